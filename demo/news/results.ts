@@ -70,28 +70,11 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
     };
   }
   if (draw.chance(0.18)) {
-    const expected = perShare(company.sign, quarter.epsExpected);
     yield {
       day: tradingDaysLater(quarter.reportDay, -1),
       clock: clockAt(draw.int(9, 15), draw.int(0, 59), draw.int(0, 59)),
       draw: draw.at("preview"),
-      write: () => ({
-        ...shared,
-        title: `${company.name} ${quarter.period} Earnings Preview: What To Watch`,
-        teaser: `${escapeHtml(company.name)} reports on the next trading day.`,
-        blocks: [
-          paragraph(`${link(company)} will report results for its quarter ${quarter.period} on the next trading day.`),
-          paragraph(
-            quarter.followed
-              ? `Analysts expect ${labels[company.epsType]} of <strong>${expected}</strong>.`
-              : "No estimates were published.",
-            `A year ago it was ${perShare(company.sign, quarter.epsYearAgo)}.`,
-          ),
-        ],
-        channels: ["Earnings", "Trading Ideas", "News"],
-        contentType: "story",
-        path: `${path}/preview`,
-      }),
+      write: () => ({ ...shared, ...preview(quarter), path: `${path}/preview` }),
     };
   }
   if (draw.chance(0.15)) {
@@ -111,6 +94,26 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
       }),
     };
   }
+}
+
+function preview(quarter: Quarter) {
+  const { company } = quarter;
+  const expected = perShare(company.sign, quarter.epsExpected);
+  return {
+    title: `${company.name} ${quarter.period} Earnings Preview: What To Watch`,
+    teaser: `${escapeHtml(company.name)} reports on the next trading day.`,
+    blocks: [
+      paragraph(`${link(company)} will report results for its quarter ${quarter.period} on the next trading day.`),
+      paragraph(
+        quarter.followed
+          ? `Analysts expect ${labels[company.epsType]} of <strong>${expected}</strong>.`
+          : "No estimates were published.",
+        `A year ago it was ${perShare(company.sign, quarter.epsYearAgo)}.`,
+      ),
+    ],
+    channels: ["Earnings", "Trading Ideas", "News"],
+    contentType: "story",
+  } as const;
 }
 
 function account(quarter: Quarter, peers: readonly Instrument[], path: string): Piece {

@@ -85,19 +85,7 @@ export function fastPath(deps: FastPathDeps): (exchange: Exchange, otherwise: Ha
     return false;
   };
 
-  // HTTP parsing and responses run in batches: alternating between them costs 10 to 20% more CPU time, since each evicts
-  // the other's code from the CPU caches.
-  const queue = fairQueue<Queued>();
-  const drainQueue = (): void => {
-    for (let reads = 0, responses = 0; reads < readsPerIteration && responses < responsesPerIteration; responses++) {
-      const next = queue.take();
-      if (next === undefined) return;
-      if (next.exchange.isAborted) continue;
-      if (!respond(next)) reads++;
-    }
-    if (queue.size > 0) setImmediate(drainQueue);
-  };
-
+  const queue = batchQueue(respond);
   const enqueue = (exchange: Exchange, { route, pathParameters, listing, list, problem }: ListMatch): void => {
     exchange.route = route;
     exchange.pathParameters = pathParameters;
@@ -106,8 +94,7 @@ export function fastPath(deps: FastPathDeps): (exchange: Exchange, otherwise: Ha
       writeProblem(exchange, refusal);
       return;
     }
-    queue.add(exchange.request.socket, { exchange, listing, list, queuedAt: ticks() });
-    if (queue.size === 1) setImmediate(drainQueue);
+    queue({ exchange, listing, list, queuedAt: ticks() });
   };
 
   const open = linkOpener(deps);
@@ -135,6 +122,27 @@ export function fastPath(deps: FastPathDeps): (exchange: Exchange, otherwise: Ha
         (isCompat) => (isCompat ? enqueue(exchange, found) : otherwise(exchange)),
         (error: Error) => writeProblem(exchange, toProblem(error, exchange.id, exchange.request, deps.log)),
       );
+  };
+}
+
+/**
+ * Queues requests until the end of the event loop's iteration. HTTP parsing and responses run in batches: alternating
+ * between them costs 10 to 20% more CPU time, since each evicts the other's code from the CPU caches.
+ */
+function batchQueue(respond: (next: Queued) => boolean): (queued: Queued) => void {
+  const queue = fairQueue<Queued>();
+  const drain = (): void => {
+    for (let reads = 0, responses = 0; reads < readsPerIteration && responses < responsesPerIteration; responses++) {
+      const next = queue.take();
+      if (next === undefined) return;
+      if (next.exchange.isAborted) continue;
+      if (!respond(next)) reads++;
+    }
+    if (queue.size > 0) setImmediate(drain);
+  };
+  return (queued) => {
+    queue.add(queued.exchange.request.socket, queued);
+    if (queue.size === 1) setImmediate(drain);
   };
 }
 

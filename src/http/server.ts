@@ -5,6 +5,7 @@ import type { BulkFiles } from "../bulk/files.ts";
 import type { CompatTable } from "../core/catalog/compat.ts";
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
+import type { Problem } from "../core/problem.ts";
 import { everyInterval, Hub, type HubOptions } from "../live/hub.ts";
 import type { Family } from "../metrics/family.ts";
 import type { Store } from "../store/store.ts";
@@ -156,24 +157,19 @@ type Services = ReturnType<typeof servicesOf>;
 /** What routes and middleware have in common. */
 function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlight, ticks: () => number) {
   const { catalog, extensions = [], log, now = () => Date.now() / 1000 } = options;
-  const { largePages, exports, keyConcurrency, slowClients, eventLoopLag } = listener.protection;
+  const { largePages, exports, keyConcurrency, slowClients } = listener.protection;
+  const { compat = false, every = everyInterval } = options;
+  const { info = { version: "", started: now(), database: "sqlite" } } = options;
   const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
   const cache = responseCache(options.cacheBytes ?? 0);
-  const { info = { version: "", started: now(), database: "sqlite" } } = options;
   const metrics = serverMetrics(options.store, cache, info.version, [
     () => protectionMetrics(listener.protection, inFlight),
     () => hub.statistics.families(),
     options.families ?? (() => []),
   ]);
   const store = timedStore(options.store, metrics.timed);
-  const { every = everyInterval } = options;
-  const hub = new Hub({
-    catalog,
-    store,
-    now,
-    onError: throttledWarning(log, () => ticks() / 1000)("streams are waiting for the database"),
-    every,
-  });
+  const onError = throttledWarning(log, () => ticks() / 1000)("streams are waiting for the database");
+  const hub = new Hub({ catalog, store, now, onError, every });
   const accounts = accounting({ store, log, now, ticks, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
   const { rateLimits } = accounts;
   const addressOf = clientAddress(options.trustedProxies ?? []);
@@ -181,13 +177,8 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
   const writeProblem = problemWriter(origins, rateLimits);
   const isPublic = (request: IncomingMessage) => options.hasAdminPort === true && !listener.isFromAdminPort(request);
   const usesCompat = compatKeys(authentication);
-  const isCompat = async (request: IncomingMessage) => options.compat === true || (await usesCompat(request));
   const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic });
   app.addHook("onSend", accounts.onSend).addHook("onClose", accounts.close);
-  const refusal = () => {
-    const reason = options.unavailableReason?.();
-    return reason === undefined ? undefined : unavailable(reason);
-  };
   return {
     app,
     info,
@@ -199,30 +190,23 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
     rateLimits,
     authenticate: authenticator(authentication),
     usesCompat,
-    isCompat,
-    compat: options.compat ?? false,
+    isCompat: async (request: IncomingMessage) => compat || (await usesCompat(request)),
+    compat,
     compatTable: options.compatTable ?? new Map(),
     addressOf,
     origins,
     varyByOrigin: origins.vary,
     writeProblem,
     observe: accessLog(log, [metrics.count, accounts.countUsage, ...(options.observers ?? [])]),
-    /** Never on the admin port: operators get in when the process is overloaded. */
-    isOverloaded: ({ request }: Exchange, queuedAt?: number) =>
-      (eventLoopLag.isHigh || (queuedAt !== undefined && eventLoopLag.isExceededSince(queuedAt))) &&
-      !listener.isFromAdminPort(request),
+    isOverloaded: overloadCheck(listener),
     isPublic,
-    refusal,
-    gate: async () => {
-      const problem = refusal();
-      if (problem !== undefined) throw new ProblemError(problem);
-    },
+    ...availability(options.unavailableReason),
     hub,
     reports: { families: metrics.families, openStreams: (query) => hub.openStreams(query) } satisfies ProcessReports,
     every,
     webhookSending: sendOptions(info.version, options.webhookNetworks ?? []),
     isStoryForm: options.streamNewsForm === "story",
-    keyStreams: { ...defaultProtection, ...options.protection }.keyStreams,
+    keyStreams: options.protection?.keyStreams ?? defaultProtection.keyStreams,
     largePages,
     exports,
     keyConcurrency,
@@ -230,6 +214,26 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
     now,
     ticks,
   };
+}
+
+/** Never on the admin port: operators get in when the process is overloaded. */
+const overloadCheck =
+  ({ protection: { eventLoopLag }, isFromAdminPort }: Listener) =>
+  ({ request }: Exchange, queuedAt?: number): boolean =>
+    (eventLoopLag.isHigh || (queuedAt !== undefined && eventLoopLag.isExceededSince(queuedAt))) &&
+    !isFromAdminPort(request);
+
+function availability(unavailableReason: () => string | undefined = () => undefined) {
+  const refusal = (): Problem | undefined => {
+    const reason = unavailableReason();
+    return reason === undefined ? undefined : unavailable(reason);
+  };
+  /** Throws while records can't be served. */
+  const gate = async (): Promise<void> => {
+    const problem = refusal();
+    if (problem !== undefined) throw new ProblemError(problem);
+  };
+  return { refusal, gate };
 }
 
 const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Services) =>

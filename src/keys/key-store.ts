@@ -1,10 +1,12 @@
 // Key store: creates, updates, rotates, and revokes API keys, for both the command and the API.
 
 import { defaultTerms, type Terms } from "../core/access/terms.ts";
-import { invalidParameters, type Problem, problem } from "../core/problem.ts";
+import { problem } from "../core/problem.ts";
 import { dayBounds, localDay, type Zone } from "../core/value/time-zone.ts";
+import { isoTime } from "../core/value/timestamp.ts";
 import type { KeyRow, Store } from "../store/store.ts";
 import { generateKey, hashKey } from "./key.ts";
+import { type Failure, graceSeconds, invalidMembers, type Members } from "./members.ts";
 import { type AvailableTerms, formatTerms, isPrintable, parameterError, parseTerms, termConflicts } from "./terms.ts";
 
 type KeyState = "valid" | "expired" | "revoked" | "retiring";
@@ -22,118 +24,115 @@ export type KeyEntry = {
   readonly [term: string]: unknown;
 };
 
-type KeyFailure = { readonly problem: Problem };
 /** A newly created key: the only time it is known. */
 export type CreatedKey = { readonly entry: KeyEntry; readonly key: string };
 
-export type KeyStore = {
+export class KeyStore {
+  readonly #store: Store;
+  readonly #offer: AvailableTerms;
+  readonly #now: () => number;
+
+  /** `now` is in Unix seconds. */
+  constructor(store: Store, offer: AvailableTerms, now: () => number) {
+    this.#store = store;
+    this.#offer = offer;
+    this.#now = now;
+  }
+
   /** All keys in order of creation, including revoked ones. */
-  list(): Promise<readonly KeyEntry[]>;
+  async list(): Promise<readonly KeyEntry[]> {
+    const [keys, day, used] = [await this.#store.listKeys(), await this.#today(), await this.#store.lastUsed()];
+    return keys.map((key) => this.#entryOf(key, used.get(key.name), day));
+  }
+
   /** The current key of that name, or the last one if all are revoked. */
-  find(name: string): Promise<KeyEntry | KeyFailure>;
-  create(input: KeyInput): Promise<CreatedKey | KeyFailure>;
-  update(name: string, input: KeyInput): Promise<KeyEntry | KeyFailure>;
+  async find(name: string): Promise<KeyEntry | Failure> {
+    return (await this.list()).findLast((entry) => entry.name === name) ?? absent(name);
+  }
+
+  async create({ name: rawName, ...input }: Members): Promise<CreatedKey | Failure> {
+    const { terms, errors } = await this.#validate(input, defaultTerms);
+    const name = parseKeyName(rawName);
+    if (name === undefined) return invalidMembers([parameterError("name", rawName, keyNameExpected), ...errors]);
+    if (errors.length > 0) return invalidMembers(errors);
+    if ((await this.#current(name)) !== undefined) return taken(name);
+    const key = generateKey();
+    try {
+      await this.#store.addKey({ ...terms, name, hash: hashKey(key), created: this.#seconds });
+    } catch (error) {
+      // Another process may have been faster.
+      if ((await this.#current(name)) !== undefined) return taken(name);
+      throw error;
+    }
+    return this.#created(name, key);
+  }
+
+  async update(name: string, input: Members): Promise<KeyEntry | Failure> {
+    const before = await this.#current(name);
+    if (before === undefined) return absent(name);
+    const { terms, errors } = await this.#validate(input, before);
+    if (errors.length > 0) return invalidMembers(errors);
+    return (await this.#store.updateKey(name, terms, this.#seconds)) ? this.find(name) : absent(name);
+  }
+
   /** Creates a key that replaces another, which stays valid for `grace_hours`. */
-  rotate(name: string, input: KeyInput): Promise<CreatedKey | KeyFailure>;
-  revoke(name: string): Promise<KeyEntry | KeyFailure>;
-};
+  async rotate(name: string, input: Members): Promise<CreatedKey | Failure> {
+    const parsed = graceSeconds(input);
+    if ("problem" in parsed) return parsed;
+    const before = await this.#current(name);
+    if (before === undefined) return absent(name);
+    const created = this.#seconds;
+    if (keyState(before, created, await this.#today()) === "expired") return expired(before);
+    const key = generateKey();
+    const retires = parsed.grace === 0 ? undefined : created + parsed.grace;
+    const successor = { hash: hashKey(key), created, retires };
+    return (await this.#store.rotateKey(name, successor)) ? this.#created(name, key) : absent(name);
+  }
 
-type KeyInput = Readonly<Record<string, unknown>>;
+  async revoke(name: string): Promise<KeyEntry | Failure> {
+    return (await this.#store.revokeKey(name, this.#seconds)) ? this.find(name) : absent(name);
+  }
 
-const hour = 3600;
-const defaultGraceHours = 24;
-const maxGraceHours = 8760;
+  get #seconds(): number {
+    return Math.floor(this.#now());
+  }
 
-export function keyStore(store: Store, offer: AvailableTerms, now: () => number): KeyStore {
-  const seconds = () => Math.floor(now());
-  const today = async () => localDay((await store.state()).rendering.zone, seconds());
+  async #today(): Promise<string> {
+    return localDay((await this.#store.state()).rendering.zone, this.#seconds);
+  }
 
-  const list = async (): Promise<KeyEntry[]> => {
-    const [keys, day, used] = [await store.listKeys(), await today(), await store.lastUsed()];
-    return keys.map((key) => entryOf(key, used.get(key.name), day));
-  };
+  /** The key of that name that is not revoked. */
+  async #current(name: string): Promise<KeyRow | undefined> {
+    return (await this.#store.listKeys()).findLast((key) => key.name === name && key.revoked === undefined);
+  }
 
-  const entryOf = (key: KeyRow, lastUsed: number | undefined, day: string): KeyEntry => ({
-    name: key.name,
-    state: keyState(key, seconds(), day),
-    ...formatTerms(key, offer),
-    created: moment(key.created),
-    revoked: moment(key.retires ?? key.revoked),
-    last_used: moment(lastUsed),
-  });
-
-  const find = async (name: string): Promise<KeyEntry | KeyFailure> =>
-    (await list()).findLast((entry) => entry.name === name) ?? absent(name);
+  #entryOf(key: KeyRow, lastUsed: number | undefined, day: string): KeyEntry {
+    return {
+      name: key.name,
+      state: keyState(key, this.#seconds, day),
+      ...formatTerms(key, this.#offer),
+      created: timeOf(key.created),
+      revoked: timeOf(key.retires ?? key.revoked),
+      last_used: timeOf(lastUsed),
+    };
+  }
 
   /** Parses changed terms with all their errors. */
-  const validate = async (input: KeyInput, before: Terms) => {
-    const { terms, errors } = parseTerms(input, offer);
-    const day = await today();
+  async #validate(input: Members, before: Terms) {
+    const { terms, errors } = parseTerms(input, this.#offer);
+    const day = await this.#today();
     const { expires } = terms;
     const late =
       expires !== undefined && expires !== "" && expires < day
         ? [parameterError("expires", expires, "today or a later day")]
         : [];
     return { terms, errors: [...errors, ...late, ...termConflicts({ ...before, ...terms })] };
-  };
+  }
 
-  const isTaken = async (name: string) =>
-    (await store.listKeys()).some((key) => key.name === name && key.revoked === undefined);
-
-  /** The key of that name that is not revoked. */
-  const current = async (name: string) =>
-    (await store.listKeys()).findLast((key) => key.name === name && key.revoked === undefined);
-
-  const create = async ({ name: rawName, ...input }: KeyInput): Promise<CreatedKey | KeyFailure> => {
-    const { terms, errors } = await validate(input, defaultTerms);
-    const name = parseKeyName(rawName);
-    if (name === undefined) return invalid([parameterError("name", rawName, keyNameExpected), ...errors]);
-    if (errors.length > 0) return invalid(errors);
-    if (await isTaken(name)) return taken(name);
-    const key = generateKey();
-    try {
-      await store.addKey({ ...terms, name, hash: hashKey(key), created: seconds() });
-    } catch (error) {
-      // Another process may have been faster.
-      if (await isTaken(name)) return taken(name);
-      throw error;
-    }
-    return made(name, key);
-  };
-
-  const update = async (name: string, input: KeyInput): Promise<KeyEntry | KeyFailure> => {
-    const before = await current(name);
-    if (before === undefined) return absent(name);
-    const { terms, errors } = await validate(input, before);
-    if (errors.length > 0) return invalid(errors);
-    return (await store.updateKey(name, terms, seconds())) ? find(name) : absent(name);
-  };
-
-  const rotate = async (name: string, input: KeyInput): Promise<CreatedKey | KeyFailure> => {
-    const { grace_hours: grace = defaultGraceHours, ...rest } = input;
-    const errors = Object.entries(rest).map(([each, value]) => parameterError(each, value, "only grace_hours"));
-    if (typeof grace !== "number" || !Number.isInteger(grace) || grace < 0 || grace > maxGraceHours)
-      errors.unshift(parameterError("grace_hours", grace, `a whole number from 0 to ${maxGraceHours}`));
-    if (errors.length > 0) return invalid(errors);
-    const before = await current(name);
-    if (before === undefined) return absent(name);
-    if (keyState(before, seconds(), await today()) === "expired") return expired(before);
-    const key = generateKey();
-    const created = seconds();
-    const retires = grace === 0 ? undefined : created + (grace as number) * hour;
-    const successor = { hash: hashKey(key), created, retires };
-    return (await store.rotateKey(name, successor)) ? made(name, key) : absent(name);
-  };
-
-  const made = async (name: string, key: string): Promise<CreatedKey | KeyFailure> => {
-    const entry = await find(name);
-    return "problem" in entry ? (entry as KeyFailure) : { entry, key };
-  };
-
-  const revoke = async (name: string): Promise<KeyEntry | KeyFailure> =>
-    (await store.revokeKey(name, seconds())) ? find(name) : absent(name);
-
-  return { list, find, create, update, rotate, revoke };
+  async #created(name: string, key: string): Promise<CreatedKey | Failure> {
+    const entry = await this.find(name);
+    return "problem" in entry ? (entry as Failure) : { entry, key };
+  }
 }
 
 export function keyState({ revoked, retires = 0, expires }: KeyRow, now: number, today: string): KeyState {
@@ -158,20 +157,16 @@ export function parseKeyName(input: unknown): string | undefined {
   return name.length >= 1 && name.length <= maxNameLength && isPrintable(name) ? name : undefined;
 }
 
-const moment = (seconds: number | undefined): string =>
-  seconds === undefined ? "" : `${new Date(Math.floor(seconds) * 1000).toISOString().slice(0, 19)}Z`;
+/** ISO 8601; empty for none. */
+export const timeOf = (seconds: number | undefined): string => (seconds === undefined ? "" : isoTime(seconds));
 
-const invalid = (errors: readonly ReturnType<typeof parameterError>[]): KeyFailure => ({
-  problem: invalidParameters("request.members", errors),
-});
-
-const absent = (name: string): KeyFailure => ({
+const absent = (name: string): Failure => ({
   problem: problem("key.absent", `No key that can be used is named ${quoted(name)}.`),
 });
-const taken = (name: string): KeyFailure => ({
+const taken = (name: string): Failure => ({
   problem: problem("key.conflict", `A key named ${quoted(name)} exists; revoke it first, or choose another name.`),
 });
-const expired = ({ name, expires }: KeyRow): KeyFailure => ({
+const expired = ({ name, expires }: KeyRow): Failure => ({
   problem: problem("key.conflict", `The key ${quoted(name)} expired on ${expires}; set a later expiry first.`),
 });
 

@@ -3,13 +3,14 @@
 import { randomUUID } from "node:crypto";
 import { hasScope } from "../core/access/scope.ts";
 import { hasPathParameters, type Listing, resourcesOf } from "../core/catalog/extension.ts";
-import { invalidParameters, type ParameterError, type Problem, problem } from "../core/problem.ts";
+import { type ParameterError, problem } from "../core/problem.ts";
 import { licensesOf, type ParsedQuery, parseListQuery } from "../core/query/planner.ts";
 import { parseQuery, type Query, queryOf } from "../core/query/query-string.ts";
 import { localDay } from "../core/value/time-zone.ts";
 import type { KeyRow, LinkEntry, Store } from "../store/store.ts";
 import { generateLinkToken, hashKey } from "./key.ts";
-import { keyState } from "./key-store.ts";
+import { keyState, timeOf } from "./key-store.ts";
+import { type Failure, invalidMembers, type Members, unknownMembers } from "./members.ts";
 import { isPrintable, parameterError } from "./terms.ts";
 
 /** A link as shown: never its token. */
@@ -27,18 +28,8 @@ type ShownLink = {
   readonly last_used: string;
 };
 
-type LinkFailure = { readonly problem: Problem };
 /** `url` has the token, and is shown only now. */
 type CreatedLink = { readonly entry: ShownLink; readonly url: string };
-
-type LinkInput = Readonly<Record<string, unknown>>;
-
-export type LinkStore = {
-  /** `holder`: the key that may create links for itself alone; undefined for an operator. */
-  create(input: LinkInput, holder?: string): Promise<CreatedLink | LinkFailure>;
-  list(key?: string): Promise<readonly ShownLink[]>;
-  revoke(id: string, holder?: string): Promise<ShownLink | LinkFailure>;
-};
 
 /** The path of links: followed by the token and a file name. */
 export const linkPath = "/links";
@@ -47,52 +38,34 @@ const maxLinks = 1000;
 const maxNameLength = 200;
 const nameExpected = `text of at most ${maxNameLength} characters that doesn't contain a key`;
 
-export function linkStore(store: Store, listings: readonly Listing[], now: () => number): LinkStore {
-  const seconds = () => Math.floor(now());
-  const served = new Map(listings.map((listing) => [listing.name, listing]));
+export class LinkStore {
+  readonly #store: Store;
+  readonly #listings: readonly Listing[];
+  readonly #now: () => number;
 
-  const shown = (link: LinkEntry): ShownLink => ({
-    id: link.id,
-    name: link.name,
-    key: link.key,
-    state: link.revoked === undefined ? "valid" : "revoked",
-    list_url: `${served.get(link.list)?.path ?? link.list}${link.query === "" ? "" : `?${link.query}`}`,
-    file: fileOf(link),
-    requests: link.requests,
-    created: moment(link.created),
-    revoked: moment(link.revoked),
-    last_used: moment(link.lastUsed),
-  });
+  /** `now` is in Unix seconds. */
+  constructor(store: Store, listings: readonly Listing[], now: () => number) {
+    this.#store = store;
+    this.#listings = listings;
+    this.#now = now;
+  }
 
-  const find = async (id: string): Promise<LinkEntry | undefined> =>
-    (await store.listLinks()).find((link) => link.id === id);
-
-  /** The current key with a name, if it is valid. */
-  const validKey = async (name: unknown): Promise<KeyRow | undefined> => {
-    const key = (await store.listKeys()).findLast((each) => each.name === name && each.revoked === undefined);
-    const today = localDay((await store.state()).rendering.zone, seconds());
-    return key !== undefined && keyState(key, seconds(), today) === "valid" ? key : undefined;
-  };
-
-  const create = async (
-    { url, name = "", key: named, ...rest }: LinkInput,
-    holder?: string,
-  ): Promise<CreatedLink | LinkFailure> => {
+  /** `holder`: the key that may create links for itself alone; undefined for an operator. */
+  async create({ url, name = "", key: named, ...rest }: Members, holder?: string): Promise<CreatedLink | Failure> {
     const known = holder === undefined ? "url, name, key" : "url, name";
     const unknown = { ...rest, ...(holder !== undefined && named !== undefined ? { key: named } : {}) };
-    const errors = Object.entries(unknown).map(([each, value]) => parameterError(each, value, `one of ${known}`));
+    const errors = unknownMembers(unknown, `one of ${known}`);
     const label = typeof name === "string" ? name.trim() : undefined;
     if (label === undefined || label.length > maxNameLength || !isPrintable(label))
       errors.push(parameterError("name", name, nameExpected));
-    const key = await validKey(holder ?? named);
+    const key = await this.#validKey(holder ?? named);
     if (key === undefined) errors.push(parameterError("key", named, "the name of a valid key"));
-    const { zone } = (await store.state()).rendering;
-    const target = targetOf(url, listings, zone);
+    const { zone } = (await this.#store.state()).rendering;
+    const target = targetOf(url, this.#listings, zone);
     if ("errors" in target) errors.push(...target.errors);
     else if (key !== undefined) errors.push(...missingTerms(key, target));
-    if (errors.length > 0 || key === undefined || "errors" in target)
-      return { problem: invalidParameters("request.members", errors) };
-    const active = (await store.listLinks(key.name)).filter(({ revoked }) => revoked === undefined);
+    if (errors.length > 0 || key === undefined || "errors" in target) return invalidMembers(errors);
+    const active = (await this.#store.listLinks(key.name)).filter(({ revoked }) => revoked === undefined);
     if (active.length >= maxLinks)
       return { problem: problem("link.limit", `This key has ${maxLinks} links; revoke one of them first.`) };
     const token = generateLinkToken();
@@ -104,23 +77,53 @@ export function linkStore(store: Store, listings: readonly Listing[], now: () =>
       list: target.listing.name,
       query: target.search,
       extension: target.parsed.format,
-      created: seconds(),
+      created: this.#seconds,
       revoked: undefined,
     };
-    await store.addLink(link);
-    const entry = shown({ ...link, requests: 0, lastUsed: undefined });
+    await this.#store.addLink(link);
+    const entry = this.#show({ ...link, requests: 0, lastUsed: undefined });
     return { entry, url: `${linkPath}/${token}/${entry.file}` };
-  };
+  }
 
-  const revoke = async (id: string, holder?: string): Promise<ShownLink | LinkFailure> => {
-    const link = await find(id);
+  async list(key?: string): Promise<readonly ShownLink[]> {
+    return (await this.#store.listLinks(key)).map((link) => this.#show(link));
+  }
+
+  async revoke(id: string, holder?: string): Promise<ShownLink | Failure> {
+    const link = (await this.#store.listLinks()).find((each) => each.id === id);
     const isOwn = link !== undefined && (holder === undefined || link.key === holder);
-    if (!isOwn || !(await store.revokeLink(id, seconds())))
+    const revoked = this.#seconds;
+    if (!isOwn || !(await this.#store.revokeLink(id, revoked)))
       return { problem: problem("link.absent", "No valid link has this ID.") };
-    return shown({ ...link, revoked: seconds() });
-  };
+    return this.#show({ ...link, revoked });
+  }
 
-  return { create, list: async (key) => (await store.listLinks(key)).map(shown), revoke };
+  get #seconds(): number {
+    return Math.floor(this.#now());
+  }
+
+  #show(link: LinkEntry): ShownLink {
+    const listing = this.#listings.find(({ name }) => name === link.list);
+    return {
+      id: link.id,
+      name: link.name,
+      key: link.key,
+      state: link.revoked === undefined ? "valid" : "revoked",
+      list_url: `${listing?.path ?? link.list}${link.query === "" ? "" : `?${link.query}`}`,
+      file: fileOf(link),
+      requests: link.requests,
+      created: timeOf(link.created),
+      revoked: timeOf(link.revoked),
+      last_used: timeOf(link.lastUsed),
+    };
+  }
+
+  /** The current key with a name, if it is valid. */
+  async #validKey(name: unknown): Promise<KeyRow | undefined> {
+    const key = (await this.#store.listKeys()).findLast((each) => each.name === name && each.revoked === undefined);
+    const today = localDay((await this.#store.state()).rendering.zone, this.#seconds);
+    return key !== undefined && keyState(key, this.#seconds, today) === "valid" ? key : undefined;
+  }
 }
 
 export const fileOf = ({ list, extension }: { readonly list: string; readonly extension: string }): string =>
@@ -174,6 +177,3 @@ function missingTerms(key: KeyRow, { listing, query }: Target): ParameterError[]
   const license = licensesOf(listing, query).find((each) => !key.licenses.includes(each.license));
   return license === undefined ? [] : lacks(`a key with the license "${license.license}", for ${license.parameter}`);
 }
-
-const moment = (seconds: number | undefined): string =>
-  seconds === undefined ? "" : `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;

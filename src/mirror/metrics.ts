@@ -3,13 +3,6 @@ import { type Family, plain, type Sample } from "../metrics/family.ts";
 import type { MirrorStatus, ResourceStatus } from "./status.ts";
 
 export function mirrorMetrics({ resources, budget, errors, feed }: MirrorStatus): Family[] {
-  const family = (type: "gauge" | "counter", name: string, help: string, values: readonly Sample[]): Family => ({
-    name: `bellwire_mirror_${name}`,
-    type,
-    help,
-    aggregator: "max",
-    values,
-  });
   /** Unknown values have no sample. */
   const each = (of: (status: ResourceStatus) => number | null): Sample[] =>
     resources.flatMap((status) => {
@@ -19,58 +12,36 @@ export function mirrorMetrics({ resources, budget, errors, feed }: MirrorStatus)
   const outcomes = resources.flatMap(({ resource, counts }) =>
     Object.entries(counts).map(([outcome, value]): Sample => ({ labels: { resource, outcome }, value })),
   );
-  return [
-    family(
-      "gauge",
-      "lag_seconds",
-      "Seconds since the time up to which changes are known.",
-      each(({ lag }) => lag),
-    ),
-    family(
-      "gauge",
-      "records",
-      "Records in the database.",
-      each(({ records }) => records),
-    ),
-    family(
-      "gauge",
-      "windows_done",
-      "Windows of days that were backfilled.",
-      each(({ windows }) => windows),
-    ),
-    family(
-      "gauge",
-      "windows_left",
-      "Windows of days left to backfill, where known.",
-      each((status) => status.windows_left),
-    ),
-    family(
-      "gauge",
-      "filled",
-      "1 when the backfill is complete.",
-      each(({ filled }) => (filled ? 1 : 0)),
-    ),
-    family(
-      "gauge",
-      "gaps",
-      "Ranges of days that could not be read completely.",
-      each(({ gaps }) => gaps.length),
-    ),
-    family("counter", "taken_total", "Ingested records by outcome.", outcomes),
-    family(
+  const families: readonly (readonly [Family["type"], name: string, help: string, values: readonly Sample[]])[] = [
+    ["gauge", "lag_seconds", "Seconds since the time up to which changes are known.", each(({ lag }) => lag)],
+    ["gauge", "records", "Records in the database.", each(({ records }) => records)],
+    ["gauge", "windows_done", "Windows of days that were backfilled.", each(({ windows }) => windows)],
+    ["gauge", "windows_left", "Windows of days left to backfill, where known.", each((status) => status.windows_left)],
+    ["gauge", "filled", "1 when the backfill is complete.", each(({ filled }) => Number(filled))],
+    ["gauge", "gaps", "Ranges of days that could not be read completely.", each(({ gaps }) => gaps.length)],
+    ["counter", "taken_total", "Ingested records by outcome.", outcomes],
+    [
       "gauge",
       "failing",
       "1 while the resource, its removals, or the change feed can't be read.",
-      each(({ failing }) => (failing ? 1 : 0)),
-    ),
-    family("gauge", "errors", "Parts of the mirror that are currently failing.", plain(Object.keys(errors).length)),
-    family("counter", "requests_total", "Requests sent to the upstream.", plain(budget.requests)),
-    family("gauge", "budget_used", "Requests in the last period of the budget.", plain(budget.used)),
-    family(
+      each(({ failing }) => Number(failing)),
+    ],
+    ["gauge", "errors", "Parts of the mirror that are currently failing.", plain(Object.keys(errors).length)],
+    ["counter", "requests_total", "Requests sent to the upstream.", plain(budget.requests)],
+    ["gauge", "budget_used", "Requests in the last period of the budget.", plain(budget.used)],
+    [
       "gauge",
       "changes_behind",
       "Entries of the upstream's change log left to read.",
       feed === null ? [] : plain(feed.last - feed.after),
-    ),
+    ],
   ];
+  // The same in all processes, so it isn't summed.
+  return families.map(([type, name, help, values]) => ({
+    name: `bellwire_mirror_${name}`,
+    type,
+    help,
+    aggregator: "max",
+    values,
+  }));
 }

@@ -37,6 +37,8 @@ export type ResourceStatus = {
   readonly gaps: readonly Gap[];
 };
 
+type RemovalsStatus = { readonly path: string; readonly offered: boolean | null; readonly lag: number | null };
+
 export type MirrorStatus = {
   readonly upstream: string;
   readonly via: string;
@@ -46,11 +48,7 @@ export type MirrorStatus = {
   readonly holder: string | null;
   readonly budget: { readonly rate: string; readonly used: number; readonly requests: number };
   readonly resources: readonly ResourceStatus[];
-  readonly removals: readonly {
-    readonly path: string;
-    readonly offered: boolean | null;
-    readonly lag: number | null;
-  }[];
+  readonly removals: readonly RemovalsStatus[];
   readonly feed: { readonly after: number; readonly last: number; readonly snapshot_left: readonly string[] } | null;
   readonly feed_refused: string | null;
   readonly errors: Readonly<Record<string, PartError>>;
@@ -64,49 +62,16 @@ export async function mirrorStatus(
 ): Promise<MirrorStatus | undefined> {
   const root = await readCheckpoint<MirrorState>(store, checkpointNames.root);
   if (root === undefined) return undefined;
-  const { floor } = root;
-  const lag = (knownTo: number): number | null => (knownTo === 0 ? null : Math.max(0, now - knownTo));
   const feed = root.via === "changes" ? await readCheckpoint<FeedCheckpoint>(store, checkpointNames.feed) : undefined;
   const resources: ResourceStatus[] = [];
   for (const resource of catalog) {
-    const { name } = resource;
-    const stored =
-      feed === undefined ? await readCheckpoint<ListCheckpoint>(store, checkpointNames.list(name)) : undefined;
-    const { resources: names = [] } = feed ?? root;
-    if (stored === undefined && !names.includes(name)) continue;
-    // A resource that could not be read at all yet has no checkpoint.
-    const checkpoint = feed === undefined ? (stored ?? newListCheckpoint(0, 0)) : undefined;
-    const tally = checkpoint?.tally ?? feed?.tallies[name] ?? newTally();
-    const left = feed?.snapshot?.left.includes(name) ? null : 0;
-    const day = new Date(now * 1000).toISOString().slice(0, 10);
-    resources.push({
-      resource: name,
-      records: await store.count(resource),
-      failing: [name, partNames.removals(name), partNames.feed].some((part) => Object.hasOwn(root.errors, part)),
-      lag: lag(checkpoint?.knownTo ?? feed?.knownTo ?? 0),
-      windows: checkpoint?.back.windows ?? 0,
-      windows_left: checkpoint === undefined ? left : (windowsLeft(checkpoint.back, day, floor) ?? null),
-      filled: checkpoint === undefined ? left === 0 : isFilled(checkpoint.back, floor),
-      down_to: checkpoint?.back.downTo ?? null,
-      counts: tally.counts,
-      unknown_attributes: tally.dropped,
-      refusals: tally.refusals,
-      gaps: checkpoint?.gaps ?? [],
-    });
+    const status = await resourceStatus(store, resource, root, feed, now);
+    if (status !== undefined) resources.push(status);
   }
-  const removals: MirrorStatus["removals"][number][] = [];
+  // The change feed contains removals too.
   const lists = Map.groupBy(feed === undefined ? catalog : [], ({ intake }) => intake.removed.path);
-  for (const [path, covered] of lists) {
-    const read = covered.map(({ name }) => readCheckpoint<RemovalsCheckpoint>(store, checkpointNames.removed(name)));
-    const known = (await Promise.all(read)).filter((checkpoint) => checkpoint !== undefined);
-    const offered = known.length === 0 ? null : known.some(isOffered);
-    // Of the resource that is furthest behind.
-    removals.push({
-      path,
-      offered,
-      lag: lag(known.length === 0 ? 0 : Math.min(...known.map(({ knownTo }) => knownTo))),
-    });
-  }
+  const removals: RemovalsStatus[] = [];
+  for (const [path, covered] of lists) removals.push(await removalsStatus(store, path, covered, now));
   const holder = await leaseHolder(store, checkpointNames.lease);
   return {
     upstream: root.upstream,
@@ -120,4 +85,55 @@ export async function mirrorStatus(
     feed_refused: root.feedRefused?.detail ?? null,
     errors: root.errors,
   };
+}
+
+const lagOf = (knownTo: number, now: number): number | null => (knownTo === 0 ? null : Math.max(0, now - knownTo));
+
+/** Undefined for a resource that isn't mirrored. */
+async function resourceStatus(
+  store: Store,
+  resource: Resource,
+  root: MirrorState,
+  feed: FeedCheckpoint | undefined,
+  now: number,
+): Promise<ResourceStatus | undefined> {
+  const { name } = resource;
+  const { floor } = root;
+  const stored =
+    feed === undefined ? await readCheckpoint<ListCheckpoint>(store, checkpointNames.list(name)) : undefined;
+  const { resources: names = [] } = feed ?? root;
+  if (stored === undefined && !names.includes(name)) return undefined;
+  // A resource that could not be read at all yet has no checkpoint.
+  const checkpoint = feed === undefined ? (stored ?? newListCheckpoint(0, 0)) : undefined;
+  const tally = checkpoint?.tally ?? feed?.tallies[name] ?? newTally();
+  const left = feed?.snapshot?.left.includes(name) ? null : 0;
+  const day = new Date(now * 1000).toISOString().slice(0, 10);
+  return {
+    resource: name,
+    records: await store.count(resource),
+    failing: [name, partNames.removals(name), partNames.feed].some((part) => Object.hasOwn(root.errors, part)),
+    lag: lagOf(checkpoint?.knownTo ?? feed?.knownTo ?? 0, now),
+    windows: checkpoint?.back.windows ?? 0,
+    windows_left: checkpoint === undefined ? left : (windowsLeft(checkpoint.back, day, floor) ?? null),
+    filled: checkpoint === undefined ? left === 0 : isFilled(checkpoint.back, floor),
+    down_to: checkpoint?.back.downTo ?? null,
+    counts: tally.counts,
+    unknown_attributes: tally.dropped,
+    refusals: tally.refusals,
+    gaps: checkpoint?.gaps ?? [],
+  };
+}
+
+/** Of one list of removed records, which may cover several resources. */
+async function removalsStatus(
+  store: Store,
+  path: string,
+  covered: readonly Resource[],
+  now: number,
+): Promise<RemovalsStatus> {
+  const read = covered.map(({ name }) => readCheckpoint<RemovalsCheckpoint>(store, checkpointNames.removed(name)));
+  const known = (await Promise.all(read)).filter((checkpoint) => checkpoint !== undefined);
+  // That of the resource that is furthest behind.
+  const knownTo = known.length === 0 ? 0 : Math.min(...known.map((each) => each.knownTo));
+  return { path, offered: known.length === 0 ? null : known.some(isOffered), lag: lagOf(knownTo, now) };
 }

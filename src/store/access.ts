@@ -12,7 +12,7 @@ export type KeyRow = Terms & {
   readonly retires: number | undefined;
 };
 
-/** A key to store, with `plainTerms` as defaults. A key copied from another database may be revoked already. */
+/** A key to store, with `defaultTerms` as defaults. A key copied from another database may be revoked already. */
 export type NewKey = Pick<KeyRow, "name" | "hash" | "created"> & Partial<KeyRow>;
 
 /** The key that replaces another, with the same name and terms. The old one stays valid until `retires`, if set. */

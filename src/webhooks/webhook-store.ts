@@ -1,5 +1,5 @@
 // Webhook store: creates, changes, tests, replays, and removes webhooks, for both the command and the API.
-import { invalidParameters, type ParameterError, type Problem, problem } from "../core/problem.ts";
+import { type ParameterError, problem } from "../core/problem.ts";
 import { type StreamStart, sincePositions } from "../core/query/stream.ts";
 import {
   maxLoggedDeliveries,
@@ -8,6 +8,7 @@ import {
   type WebhookRow,
   type WebhookSecret,
 } from "../core/webhook.ts";
+import { type Failure, graceSeconds, invalidMembers, type Members, unknownMembers } from "../keys/members.ts";
 import { parameterError } from "../keys/terms.ts";
 import { everyInterval, goneReasons, Hub } from "../live/hub.ts";
 import type { Store } from "../store/store.ts";
@@ -16,9 +17,6 @@ import { type DeliveryEntry, deliveryEntry, entryOf, type WebhookEntry } from ".
 import { generateSecret, generateWebhookId, payload, signedHeaders, signing, testMessageId } from "./message.ts";
 import { isSuccess, Sender, type SendOptions } from "./send.ts";
 import { parseTarget, targetExpected } from "./target.ts";
-
-type Failure = { readonly problem: Problem };
-type Members = Readonly<Record<string, unknown>>;
 
 /** A webhook with a new secret: the only time it is shown. */
 export type WithSecret = { readonly entry: WebhookEntry; readonly secret: string };
@@ -34,10 +32,6 @@ export type WebhookStoreDeps = {
 
 /** Webhooks of one key, or of no key. */
 export const maxWebhooks = 100;
-
-const hour = 3600;
-const defaultGraceHours = 24;
-const maxGraceHours = 8760;
 
 export class WebhookStore {
   readonly #deps: WebhookStoreDeps;
@@ -61,7 +55,7 @@ export class WebhookStore {
     if (target === undefined) errors.unshift(parameterError("url", url ?? "", targetExpected));
     const start = await this.#startOf(definition, readSince(since, errors));
     if ("errors" in start) errors.push(...start.errors);
-    if (errors.length > 0 || target === undefined || "errors" in start) return invalid(errors);
+    if (errors.length > 0 || target === undefined || "errors" in start) return invalidMembers(errors);
     const others = (await this.#rows.list()).filter(({ key }) => key === definition.key);
     if (others.length >= maxWebhooks) return full(definition.key);
     const secret = generateSecret();
@@ -81,7 +75,7 @@ export class WebhookStore {
     if (url !== undefined && target === undefined) errors.push(parameterError("url", url, targetExpected));
     if (state !== undefined && state !== "active" && state !== "paused")
       errors.push(parameterError("state", state, "active or paused"));
-    if (errors.length > 0) return invalid(errors);
+    if (errors.length > 0) return invalidMembers(errors);
     const changed = this.#seconds;
     return this.#change(id, (row) => ({
       ...(target === undefined ? {} : { url: target.href }),
@@ -93,17 +87,12 @@ export class WebhookStore {
   }
 
   /** Creates a secret that replaces the others, which also sign for `grace_hours`. */
-  async rotate(
-    id: string,
-    { grace_hours: grace = defaultGraceHours, ...rest }: Members,
-  ): Promise<WithSecret | Failure> {
-    const errors = unknownMembers(rest, "only grace_hours");
-    if (typeof grace !== "number" || !Number.isInteger(grace) || grace < 0 || grace > maxGraceHours)
-      errors.unshift(parameterError("grace_hours", grace, `a whole number from 0 to ${maxGraceHours}`));
-    if (errors.length > 0) return invalid(errors);
+  async rotate(id: string, members: Members): Promise<WithSecret | Failure> {
+    const parsed = graceSeconds(members);
+    if ("problem" in parsed) return parsed;
     const secret = generateSecret();
     const now = this.#seconds;
-    const until = now + Number(grace) * hour;
+    const until = now + parsed.grace;
     const retire = (each: WebhookSecret): WebhookSecret => ({ ...each, until: Math.min(each.until ?? until, until) });
     const entry = await this.#change(id, ({ secrets }) => ({
       secrets: [{ secret }, ...signing(secrets.map(retire), now)],
@@ -117,9 +106,9 @@ export class WebhookStore {
     const from = readSince(since, errors);
     const row = await this.#find(id);
     if (row === undefined) return absent(id);
-    if (errors.length > 0) return invalid(errors);
+    if (errors.length > 0) return invalidMembers(errors);
     const start = await this.#startOf(row, from);
-    if ("errors" in start) return invalid(start.errors);
+    if ("errors" in start) return invalidMembers(start.errors);
     const changed = this.#seconds;
     return this.#change(id, ({ progress: { epoch, delivered } }) => ({
       ...{ state: "active", reason: "", changed },
@@ -133,7 +122,7 @@ export class WebhookStore {
     const errors = unknownMembers(members, "no members");
     const row = await this.#find(id);
     if (row === undefined) return absent(id);
-    if (errors.length > 0) return invalid(errors);
+    if (errors.length > 0) return invalidMembers(errors);
     const at = Math.round(now() * 1000);
     const message = testMessageId(id, (await store.state()).databaseId, at);
     const body = payload("webhook.test", now(), JSON.stringify({ webhook: id, resource: row.resource }));
@@ -233,17 +222,10 @@ function readSince(since: unknown, errors: ParameterError[]): StreamStart | unde
   return start;
 }
 
-const unknownMembers = (rest: Members, expected: string): ParameterError[] =>
-  Object.entries(rest).map(([name, value]) => parameterError(name, value, expected));
-
 const sinceError = (since: StreamStart | undefined, reason: string): ParameterError => ({
   parameter: "since",
   given: typeof since === "object" && "seq" in since ? `${since.database}.${since.seq}` : String(since),
   expected: `start, or a position that the change log still has. ${reason}`,
-});
-
-const invalid = (errors: readonly ParameterError[]): Failure => ({
-  problem: invalidParameters("request.members", errors),
 });
 
 const absent = (id: string): Failure => ({

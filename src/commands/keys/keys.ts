@@ -2,7 +2,7 @@
 import { UsageError } from "../../config.ts";
 import type { Problem } from "../../core/problem.ts";
 import { localDay } from "../../core/value/time-zone.ts";
-import { type KeyEntry, type KeyStore, keyNameExpected, keyStore, parseKeyName } from "../../keys/key-store.ts";
+import { type KeyEntry, KeyStore, keyNameExpected, parseKeyName } from "../../keys/key-store.ts";
 import { parameterError } from "../../keys/terms.ts";
 import type { Store } from "../../store/store.ts";
 import { type Command, type Invocation, print, printError } from "../command.ts";
@@ -48,7 +48,7 @@ const actions: Readonly<Record<string, (invocation: Invocation) => Promise<numbe
   usage: showUsage,
 };
 
-const openKeyStore = (store: Store): KeyStore => keyStore(store, offer, () => Date.now() / 1000);
+const openKeyStore = (store: Store): KeyStore => new KeyStore(store, offer, () => Date.now() / 1000);
 
 /** Creates a key and returns it: the only time it is known. */
 export async function createKey(store: Store, name: string, terms: Readonly<Record<string, unknown>>): Promise<string> {

@@ -1,6 +1,6 @@
 // `links`: creates, lists, and revokes links, URLs that serve one list on behalf of a key.
 import { UsageError } from "../../config.ts";
-import { type LinkStore, linkStore } from "../../keys/link-store.ts";
+import { LinkStore } from "../../keys/link-store.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { extensions } from "../../resources/lists/extensions.ts";
 import type { Store } from "../../store/store.ts";
@@ -25,7 +25,7 @@ export const linksCommand: Command = {
   },
 };
 
-const open = (store: Store): LinkStore => linkStore(store, [...catalog, ...extensions], () => Date.now() / 1000);
+const open = (store: Store): LinkStore => new LinkStore(store, [...catalog, ...extensions], () => Date.now() / 1000);
 
 const actions: Readonly<Record<string, (invocation: Invocation, links: LinkStore) => Promise<number>>> = {
   create,

@@ -134,6 +134,18 @@ function scanAnyText(html: string, end: (text: string, by: Break) => void): void
     if (name === "pre" && preformatted > 0) preformatted--;
   }
 
+  tokenize(html, { add, open, close });
+  finish("block");
+}
+
+type MarkupHandler = {
+  readonly add: (text: string) => void;
+  readonly open: (name: string) => void;
+  readonly close: (name: string) => void;
+};
+
+/** Only text and the names of tags matter. */
+function tokenize(html: string, { add, open, close }: MarkupHandler): void {
   const nothing = (): void => {};
   htmlparser ??= loadHtmlparser();
   const tokenizer = new htmlparser.Tokenizer(
@@ -158,7 +170,6 @@ function scanAnyText(html: string, end: (text: string, by: Break) => void): void
   );
   tokenizer.write(html);
   tokenizer.end();
-  finish("block");
 }
 
 function isPlain(html: string): boolean {

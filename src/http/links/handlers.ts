@@ -1,12 +1,11 @@
 // Administration of links: an operator's are those of all keys, a key with the scope for links has its own.
 import type { Listing } from "../../core/catalog/extension.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
-import type { Problem } from "../../core/problem.ts";
 import type { linkEndpoints } from "../../endpoints/links.ts";
-import { linkStore } from "../../keys/link-store.ts";
+import { LinkStore } from "../../keys/link-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Principal } from "../request/auth.ts";
-import { ProblemError } from "../response/problem-error.ts";
+import { ProblemError, unwrap } from "../response/problem-error.ts";
 import type { Handlers } from "../routes/endpoints.ts";
 import { deadLink } from "./open.ts";
 
@@ -23,7 +22,7 @@ export type LinkHandlerDeps = {
 
 export function linkHandlers(deps: LinkHandlerDeps): Handlers<typeof linkEndpoints.endpoints> {
   const { catalog, extensions, store, flushUsage, now } = deps;
-  const links = linkStore(store, [...catalog, ...extensions], now);
+  const links = new LinkStore(store, [...catalog, ...extensions], now);
   return {
     makeLink: async ({ members, principal }) => {
       const { entry, url } = unwrap(await links.create(members, holderOf(principal)));
@@ -46,8 +45,3 @@ export function linkHandlers(deps: LinkHandlerDeps): Handlers<typeof linkEndpoin
 }
 
 const holderOf = ({ name, scopes }: Principal): string | undefined => (scopes.includes("admin") ? undefined : name);
-
-function unwrap<T extends object>(outcome: T | { readonly problem: Problem }): T {
-  if ("problem" in outcome) throw new ProblemError((outcome as { problem: Problem }).problem);
-  return outcome as T;
-}

@@ -1,6 +1,6 @@
 // Slots for exports: each holds a connection of the database, and on SQLite a thread, for as long as its client reads.
 import type { Problem } from "../../core/problem.ts";
-import { busy, largePageQueue } from "./large-page-queue.ts";
+import { busy, LargePageQueue } from "./large-page-queue.ts";
 
 export type ExportLimits = {
   readonly concurrency: number;
@@ -30,7 +30,7 @@ export type ExportSlots = {
 };
 
 export function exportSlots(limits: ExportLimits): ExportSlots {
-  const queue = largePageQueue(limits, "Too many exports are in progress.");
+  const queue = new LargePageQueue(limits, "Too many exports are in progress.");
   const byKey = new Map<string, number>();
   const leave = (key: string): void => {
     const left = (byKey.get(key) ?? 1) - 1;

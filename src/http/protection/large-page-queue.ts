@@ -19,82 +19,84 @@ const maxSmallRecords = 200;
 
 export const isLarge = ({ limit, include }: Plan): boolean => limit * (include.length > 0 ? 2 : 1) > maxSmallRecords;
 
-export type LargePageQueue = {
-  /** While small pages are being read, large ones leave them as much time as they take. */
-  countSmall(): void;
-  /** A problem if the queue is full, the wait too long, or the client gone; otherwise `release` must follow. */
-  acquire(isAborted: () => boolean): Promise<Problem | undefined>;
-  release(): void;
-  readonly waiting: number;
-  readonly refused: number;
-};
+export class LargePageQueue {
+  readonly #limits: LargePageLimits;
+  readonly #detail: string;
+  readonly #queue: (() => void)[] = [];
+  #startedAt = 0;
+  #small = 0;
+  #inFlight = 0;
+  #refused = 0;
 
-export function largePageQueue(
-  { concurrency, maxWaiting, timeoutMs }: LargePageLimits,
-  detail = "Too many large pages are requested at once.",
-): LargePageQueue {
-  const queue: { admit(): void }[] = [];
-  let startedAt = 0;
-  let small = 0;
-  let inFlight = 0;
-  let refused = 0;
+  constructor(limits: LargePageLimits, detail = "Too many large pages are requested at once.") {
+    this.#limits = limits;
+    this.#detail = detail;
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** While small pages are being read, large ones leave them as much time as they take. */
+  countSmall(): void {
+    this.#small++;
+  }
+
+  /** A problem if the queue is full, the wait too long, or the client gone; otherwise `release` must follow. */
+  async acquire(isAborted: () => boolean): Promise<Problem | undefined> {
+    const { concurrency, maxWaiting } = this.#limits;
+    if (this.#inFlight >= concurrency) return this.waiting >= maxWaiting ? this.#refuse() : this.#wait(isAborted);
+    this.#inFlight++;
+    this.#start();
+    return undefined;
+  }
+
+  release(): void {
+    // Other requests go first; if there are small pages among them, they get as much time as this page took.
+    setImmediate(() => {
+      if (this.#small === 0) this.#admitNext();
+      else setTimeout(() => this.#admitNext(), Math.min(maxPauseMs, performance.now() - this.#startedAt));
+    });
+  }
+
+  #start(): void {
+    this.#startedAt = performance.now();
+    this.#small = 0;
+  }
+
+  #admitNext(): void {
+    this.#start();
+    const admit = this.#queue.shift();
+    if (admit === undefined) this.#inFlight--;
+    else admit();
+  }
 
   /** Disconnected clients don't count as refused. */
-  const refuse = (isDisconnected: boolean): Problem => {
-    if (!isDisconnected) refused++;
-    return busy(detail);
-  };
+  #refuse(isDisconnected = false): Problem {
+    if (!isDisconnected) this.#refused++;
+    return busy(this.#detail);
+  }
 
-  const admitNext = (): void => {
-    const next = queue.shift();
-    startedAt = performance.now();
-    small = 0;
-    if (next === undefined) inFlight--;
-    else next.admit();
-  };
-
-  return {
-    acquire: (isAborted) => {
-      if (inFlight < concurrency) {
-        inFlight++;
-        startedAt = performance.now();
-        small = 0;
-        return Promise.resolve(undefined);
-      }
-      if (queue.length >= maxWaiting) return Promise.resolve(refuse(false));
-      return new Promise((resolve) => {
-        const limit = setTimeout(() => {
-          queue.splice(queue.indexOf(entry), 1);
-          resolve(refuse(isAborted()));
-        }, timeoutMs);
-        const admit = () => {
-          clearTimeout(limit);
-          // Nothing is read for a disconnected client.
-          const isDisconnected = isAborted();
-          resolve(isDisconnected ? refuse(true) : undefined);
-          if (isDisconnected) admitNext();
-        };
-        const entry = { admit };
-        queue.push(entry);
-      });
-    },
-    release: () => {
-      // Other requests go first; if there are small pages among them, they get as much time as this page took.
-      setImmediate(() => {
-        if (small === 0) admitNext();
-        else setTimeout(admitNext, Math.min(maxPauseMs, performance.now() - startedAt));
-      });
-    },
-    countSmall: () => {
-      small++;
-    },
-    get waiting() {
-      return queue.length;
-    },
-    get refused() {
-      return refused;
-    },
-  };
+  #wait(isAborted: () => boolean): Promise<Problem | undefined> {
+    return new Promise((resolve) => {
+      const limit = setTimeout(() => {
+        this.#queue.splice(this.#queue.indexOf(admit), 1);
+        resolve(this.#refuse(isAborted()));
+      }, this.#limits.timeoutMs);
+      const admit = (): void => {
+        clearTimeout(limit);
+        // Nothing is read for a disconnected client.
+        const isDisconnected = isAborted();
+        resolve(isDisconnected ? this.#refuse(true) : undefined);
+        if (isDisconnected) this.#admitNext();
+      };
+      this.#queue.push(admit);
+    });
+  }
 }
 
 export const busy = (detail: string): Problem =>

@@ -4,12 +4,7 @@ import { type EventLoopLag, watchEventLoopLag } from "./event-loop-lag.ts";
 import { defaultExportLimits, type ExportLimits, type ExportSlots, exportSlots } from "./export-slots.ts";
 import type { InFlight } from "./in-flight.ts";
 import { type KeyConcurrency, limitKeyConcurrency } from "./key-concurrency.ts";
-import {
-  defaultLargePageLimits,
-  type LargePageLimits,
-  type LargePageQueue,
-  largePageQueue,
-} from "./large-page-queue.ts";
+import { defaultLargePageLimits, type LargePageLimits, LargePageQueue } from "./large-page-queue.ts";
 import { limitPipelining, type Pipelining } from "./pipelining.ts";
 import { defaultSlowClientLimits, type SlowClientLimits, type SlowClients, watchSlowClients } from "./slow-clients.ts";
 
@@ -64,7 +59,7 @@ export function protect(limits: ProtectionLimits, inFlight: InFlight, ticks: () 
     connections: limitConnections(limits.connections, ticks),
     pipelining: limitPipelining(),
     slowClients,
-    largePages: largePageQueue(limits.largePages),
+    largePages: new LargePageQueue(limits.largePages),
     exports: exportSlots(limits.exports),
     keyConcurrency: limitKeyConcurrency(limits.keyConcurrency),
     eventLoopLag,

@@ -34,9 +34,6 @@ export type Principal = Pick<KeyRow, "name" | "licenses" | "scopes" | "history" 
   readonly compat: boolean;
 };
 
-/** Cached principals; the cache is cleared when it is full or any key changes. */
-const maxCached = 10_000;
-
 export type Authenticate = (
   request: {
     readonly query: Query;
@@ -64,10 +61,8 @@ type AuthenticatorDeps = {
 };
 
 export function authenticator({ store, rateLimits, guard, addressOf, now }: AuthenticatorDeps): Authenticate {
-  const cached = new Map<string, Principal>();
-  let cachedKeys = -1;
+  const principals = keyCache<Principal>();
   let newestKeys = -1;
-  let cachedZone: unknown;
 
   const unknown = (request: IncomingMessage) => ({
     problem: linkOf(request) === undefined ? guard.reject(addressOf(request)) : deadLink,
@@ -102,12 +97,11 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
     // An expired key has old terms, which must not replace those of a newer key with the same name.
     const until = validUntil(row, state.rendering.zone);
     if (now() >= until) return unknown(request);
-    // Another request may have seen newer keys during the lookup: an older result must not be cached.
-    const isCurrent = state.keysVersion === cachedKeys && state.rendering.zone === cachedZone;
+    const isCurrent = principals.isFor(state);
     // A replica may be behind; limits are shared by all requests of a key name and must not revert to older terms.
     const allowance = rateLimits.allowanceOf(row, state.rendering.zone, isCurrent && state.keysVersion === newestKeys);
     const principal = principalOf(row, until, allowance, state.rendering.zone);
-    if (isCurrent) cached.set(hash, principal);
+    principals.add(hash, principal, state);
     return admit(principal, request, isAdmitted);
   };
 
@@ -117,16 +111,36 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
     const token =
       link !== undefined ? "" : headerOnly ? headerOnlyToken(query, authorization) : tokenOf(query, authorization);
     if (typeof token !== "string") return { problem: token };
-    if (state.keysVersion !== cachedKeys || state.rendering.zone !== cachedZone || cached.size >= maxCached) {
-      cached.clear();
-      cachedKeys = state.keysVersion;
-      cachedZone = state.rendering.zone;
-    }
     newestKeys = Math.max(newestKeys, state.keysVersion);
     if (link === undefined && !isKey(token)) return unknown(request);
     const hash = link?.keyHash ?? hashKey(token);
-    const principal = cached.get(hash);
+    const principal = principals.find(hash, state);
     return principal === undefined ? lookUp(hash, request, state, isAdmitted) : admit(principal, request, isAdmitted);
+  };
+}
+
+const maxCached = 10_000;
+
+/** What is known of keys, by hash; cleared when it is full or any key changes. */
+function keyCache<T>() {
+  const cached = new Map<string, T>();
+  let keys = -1;
+  let zone: unknown;
+  const isFor = ({ keysVersion, rendering }: StoreState): boolean => keysVersion === keys && rendering.zone === zone;
+  return {
+    isFor,
+    find: (hash: string, state: StoreState): T | undefined => {
+      if (!isFor(state) || cached.size >= maxCached) {
+        cached.clear();
+        keys = state.keysVersion;
+        zone = state.rendering.zone;
+      }
+      return cached.get(hash);
+    },
+    /** Another request may have seen newer keys since `state` was read: an older result must not be cached. */
+    add: (hash: string, value: T, state: StoreState): void => {
+      if (isFor(state)) cached.set(hash, value);
+    },
   };
 }
 
@@ -153,14 +167,13 @@ function principalOf(row: KeyRow, until: number, allowance: Allowance | undefine
 
 /** Whether the key of a request has the compatibility term. To all others its path doesn't exist, so no limit applies. */
 export function compatKeys({ store, guard, addressOf }: AuthenticatorDeps) {
-  const cached = new Map<string, boolean>();
-  let cachedKeys = -1;
+  const terms = keyCache<boolean>();
 
   const lookUp = async (hash: string, request: IncomingMessage, state: StoreState): Promise<boolean> => {
     const mayExist = await guard.mayExist(hash, addressOf(request), state);
     const row = mayExist ? await store.findKey(hash, state) : undefined;
     if (row === undefined) guard.reject(addressOf(request));
-    else if (state.keysVersion === cachedKeys) cached.set(hash, row.compat);
+    else terms.add(hash, row.compat, state);
     return row?.compat === true;
   };
 
@@ -168,12 +181,8 @@ export function compatKeys({ store, guard, addressOf }: AuthenticatorDeps) {
     const token = tokenOf(parseQuery(queryOf(request.url ?? "")).query, request.headers.authorization);
     if (typeof token !== "string" || !isKey(token)) return false;
     const state = await store.state();
-    if (state.keysVersion !== cachedKeys || cached.size >= maxCached) {
-      cached.clear();
-      cachedKeys = state.keysVersion;
-    }
     const hash = hashKey(token);
-    return cached.get(hash) ?? lookUp(hash, request, state);
+    return terms.find(hash, state) ?? lookUp(hash, request, state);
   };
 }
 

@@ -1,9 +1,9 @@
 // Parses a request for a list: key, format, license, parameters.
 import { hash } from "node:crypto";
-import type { CompatTable } from "../../core/catalog/compat.ts";
+import type { CompatList, CompatTable } from "../../core/catalog/compat.ts";
 import type { Listing } from "../../core/catalog/extension.ts";
 import { type Format, formats, isFormatSelected, listOfFormats } from "../../core/output/format.ts";
-import { invalidParameters, type ParameterError, problem } from "../../core/problem.ts";
+import { invalidParameters, type ParameterError, type Problem, problem } from "../../core/problem.ts";
 import { canonicalKey, type ParsedQuery, parseListQuery } from "../../core/query/planner.ts";
 import { parseQuery, type Query, queryOf, withPathParameters } from "../../core/query/query-string.ts";
 import { type Adjustment, hintsFor, rewriteQuery } from "../../core/query/rewrite.ts";
@@ -56,14 +56,12 @@ export type ParseRequest = (
   isAdmitted?: boolean,
 ) => ParsedRequest | Promise<ParsedRequest>;
 
-export function requestParser(
-  listing: Listing,
-  deps: ParserDeps,
-  responds: "page" | "stream" | "messages" = "page",
-): ParseRequest {
+/** What a parser's requests are for. Messages aren't negotiated. */
+type Responds = "page" | "stream" | "messages";
+
+export function requestParser(listing: Listing, deps: ParserDeps, responds: Responds = "page"): ParseRequest {
   const { authenticate, varyByOrigin, now } = deps;
   const compatList = deps.compatTable.get(listing);
-  const offered = responds === "stream" ? eventStream : listOfFormats(listing.formats);
   const vary = `Accept, Accept-Encoding${varyByOrigin ? ", Origin" : ""}`;
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
@@ -74,12 +72,6 @@ export function requestParser(
     const parse = (result: Authenticated) => parseAs(result, exchange, state, query, errors, stray);
     return authenticated instanceof Promise ? authenticated.then(parse) : parse(authenticated);
   };
-
-  /** Undefined if the client accepts none. Messages aren't negotiated. */
-  function formatFor(accept: string | undefined): Format | undefined {
-    if (responds === "page") return negotiateFormat(accept, listing.formats);
-    return responds === "messages" ? "json" : negotiateFormat(accept, ["events"]) && "json";
-  }
 
   function parseAs(
     authenticated: Authenticated,
@@ -94,11 +86,11 @@ export function requestParser(
     const { principal } = authenticated;
 
     const isCompat = deps.compat || principal.compat;
-    const { listing: served, query, ignored: unused, headers: notes } = lenientRequest(sentQuery, isCompat);
+    const { served, query, unused, notes } = rewritten(listing, compatList, sentQuery, isCompat);
     const { headers } = exchange.request;
-    const accepted = formatFor(headers.accept);
+    const accepted = formatFor(headers.accept, listing, responds);
     if (accepted === undefined && !(responds === "page" && isFormatSelected(query)))
-      throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${offered}.`));
+      throw new ProblemError(unacceptable(listing, responds));
     const refusal = entitlementProblem(principal, served, query);
     if (refusal !== undefined) throw new ProblemError(refusal);
 
@@ -126,14 +118,26 @@ export function requestParser(
       until,
     };
   }
+}
 
-  /** The list and the query as clients of other implementations mean them, with headers about what was changed. */
-  function lenientRequest(sent: Query, isCompat: boolean) {
-    if (compatList === undefined) return { listing, query: sent, ignored: [], headers: [] };
-    if (!isCompat) return { listing, query: sent, ignored: [], headers: hintHeaders(hintsFor(compatList, sent)) };
-    const { query, ignored, adjusted } = rewriteQuery(compatList, sent);
-    return { listing: compatList.variant, query, ignored, headers: adjustedHeaders(adjusted) };
-  }
+/** Undefined if the client accepts none. */
+function formatFor(accept: string | undefined, { formats }: Listing, responds: Responds): Format | undefined {
+  if (responds === "page") return negotiateFormat(accept, formats);
+  return responds === "messages" ? "json" : negotiateFormat(accept, ["events"]) && "json";
+}
+
+const unacceptable = ({ formats }: Listing, responds: Responds): Problem =>
+  problem(
+    "format.unacceptable",
+    `This endpoint responds with ${responds === "stream" ? eventStream : listOfFormats(formats)}.`,
+  );
+
+/** The list and the query as clients of other implementations mean them, with headers about what was changed. */
+function rewritten(listing: Listing, compatList: CompatList | undefined, sent: Query, isCompat: boolean) {
+  if (compatList === undefined) return { served: listing, query: sent, unused: [], notes: [] };
+  if (!isCompat) return { served: listing, query: sent, unused: [], notes: hintHeaders(hintsFor(compatList, sent)) };
+  const { query, ignored, adjusted } = rewriteQuery(compatList, sent);
+  return { served: compatList.variant, query, unused: ignored, notes: adjustedHeaders(adjusted) };
 }
 
 export const eventStream = "text/event-stream";

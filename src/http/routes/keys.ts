@@ -1,7 +1,7 @@
 // Key administration: lists, creates, updates, rotates, and revokes keys.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { keyEndpoints } from "../../endpoints/keys.ts";
-import { type CreatedKey, keyStore } from "../../keys/key-store.ts";
+import { type CreatedKey, KeyStore } from "../../keys/key-store.ts";
 import { availableTerms } from "../../keys/terms.ts";
 import type { Store } from "../../store/store.ts";
 import { unwrap } from "../response/problem-error.ts";
@@ -15,7 +15,7 @@ export type KeyDeps = {
 };
 
 export function keyHandlers({ catalog, store, now }: KeyDeps): Handlers<ReturnType<typeof keyEndpoints>["endpoints"]> {
-  const keys = keyStore(store, availableTerms(catalog), now);
+  const keys = new KeyStore(store, availableTerms(catalog), now);
   return {
     makeKey: async ({ members }) => created(unwrap(await keys.create(members))),
     listKeys: async () => ({ body: { keys: await keys.list() } }),

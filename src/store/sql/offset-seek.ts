@@ -81,7 +81,7 @@ function scanDirection({ resource, order }: Plan): Order["direction"] | undefine
   return isCounted ? direction : undefined;
 }
 
-/** How a plan's records are index, and the bounds of its list; undefined if it has conditions that aren't index. */
+/** How a plan's records are counted, and the bounds of its list; undefined if a condition isn't covered by the counts. */
 export function countsFor(
   plan: Plan,
   index: CountIndex,
@@ -141,7 +141,7 @@ const satisfies = (condition: Extract<Condition, { column: string }>, value: num
 const totalCount = ({ table, inPeriod, earlier }: CountSource): string =>
   `coalesce((select ${earlier("c")} + ${inPeriod("c")} from ${table} c where c.parent = '' order by c.period desc limit 1), 0)`;
 
-/** The rank of a bound: how many records come before it, index from the oldest. */
+/** The rank of a bound: how many records come before it, counted from the oldest. */
 function boundRank({ op, value }: Bound, counts: CountSource, bind: Bind): string {
   const isIncluded = op === "gt" || op === "lte";
   const upTo = (position: string, included: boolean) =>
@@ -190,7 +190,7 @@ function cachedSteps(counts: CountSource, direction: Order["direction"]): string
   return text;
 }
 
-/** Descends from a record's rank, index from the oldest, to its period and its rank within it. */
+/** Descends from a record's rank, counted from the oldest, to its period and its rank within it. */
 function steps({ index, table, inPeriod, earlier }: CountSource, direction: Order["direction"]): string {
   const isDescending = direction === "desc";
   const levels = index.lengths.map((_, level) => {

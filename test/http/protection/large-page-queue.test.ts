@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { problems } from "../../../src/core/problem.ts";
-import { largePageQueue } from "../../../src/http/protection/large-page-queue.ts";
+import { LargePageQueue } from "../../../src/http/protection/large-page-queue.ts";
 import { startApi } from "../../support/clients/api.ts";
 import { listening } from "../../support/clients/listening.ts";
 
@@ -11,26 +11,26 @@ const stays = () => false;
 
 describe("the queue", () => {
   test("runs one request at a time, in order", async () => {
-    const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
+    const queue = new LargePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     const story: string[] = [];
     const work = async (name: string) => {
-      assert.equal(await turns.acquire(stays), undefined);
+      assert.equal(await queue.acquire(stays), undefined);
       story.push(`${name} begins`);
       await nextTurn();
       story.push(`${name} ends`);
-      turns.release();
+      queue.release();
     };
     await Promise.all(["a", "b", "c"].map(work));
     assert.deepEqual(story, ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
   test("lets other requests run in between, however short the work is", async () => {
-    const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
+    const queue = new LargePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     const story: string[] = [];
     const large = async (name: string) => {
-      await turns.acquire(stays);
+      await queue.acquire(stays);
       story.push(name);
-      turns.release();
+      queue.release();
     };
     const small = async () => {
       await nextTurn();
@@ -42,59 +42,59 @@ describe("the queue", () => {
   });
 
   test("starts immediately for a client that requests only large pages", async () => {
-    const turns = largePageQueue({ concurrency: 1, maxWaiting: 0, timeoutMs: 60_000 });
+    const queue = new LargePageQueue({ concurrency: 1, maxWaiting: 0, timeoutMs: 60_000 });
     for (let page = 0; page < 20; page++) {
-      assert.equal(await turns.acquire(stays), undefined);
-      turns.release();
+      assert.equal(await queue.acquire(stays), undefined);
+      queue.release();
       await nextTurn();
     }
     // The next one has to wait between small pages, and here there is no queue to wait in.
-    await turns.acquire(stays);
+    await queue.acquire(stays);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    turns.countSmall();
-    turns.release();
+    queue.countSmall();
+    queue.release();
     await nextTurn();
-    assert.equal((await turns.acquire(stays))?.code, "server.busy");
+    assert.equal((await queue.acquire(stays))?.code, "server.busy");
   });
 
   test("skips clients that have disconnected", async () => {
-    const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
-    await turns.acquire(stays);
-    const left = [turns.acquire(() => true), turns.acquire(() => true)];
-    const next = turns.acquire(stays);
-    turns.release();
+    const queue = new LargePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
+    await queue.acquire(stays);
+    const left = [queue.acquire(() => true), queue.acquire(() => true)];
+    const next = queue.acquire(stays);
+    queue.release();
     assert.deepEqual(
       (await Promise.all(left)).map((each) => each?.code),
       ["server.busy", "server.busy"],
     );
     assert.equal(await next, undefined);
-    assert.deepEqual([turns.waiting, turns.refused], [0, 0]);
+    assert.deepEqual([queue.waiting, queue.refused], [0, 0]);
   });
 
   test("doesn't count clients as rejected if they disconnected before their timeout", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 10 });
-    await turns.acquire(stays);
-    const both = Promise.all([turns.acquire(() => true), turns.acquire(stays)]);
+    const queue = new LargePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 10 });
+    await queue.acquire(stays);
+    const both = Promise.all([queue.acquire(() => true), queue.acquire(stays)]);
     t.mock.timers.tick(10);
     const [left, stayed] = await both;
-    assert.deepEqual([left?.code, stayed?.code, turns.refused], ["server.busy", "server.busy", 1]);
+    assert.deepEqual([left?.code, stayed?.code, queue.refused], ["server.busy", "server.busy", 1]);
   });
 
   test("rejects requests when it is full, and those that have waited too long", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const turns = largePageQueue({ concurrency: 1, maxWaiting: 1, timeoutMs: 20 });
-    await turns.acquire(stays);
-    const second = turns.acquire(stays);
-    const third = await turns.acquire(stays);
+    const queue = new LargePageQueue({ concurrency: 1, maxWaiting: 1, timeoutMs: 20 });
+    await queue.acquire(stays);
+    const second = queue.acquire(stays);
+    const third = await queue.acquire(stays);
     assert.equal(third?.code, "server.busy");
     assert.match(third?.headers?.["retry-after"] ?? "", /^[1-9]\d*$/);
     t.mock.timers.tick(20);
     assert.equal((await second)?.code, "server.busy");
-    assert.deepEqual([turns.waiting, turns.refused], [0, 2]);
+    assert.deepEqual([queue.waiting, queue.refused], [0, 2]);
     // The queue is unchanged: the next request waits for the first, and then runs.
-    const fourth = turns.acquire(stays);
-    turns.release();
+    const fourth = queue.acquire(stays);
+    queue.release();
     assert.equal(await fourth, undefined);
   });
 });

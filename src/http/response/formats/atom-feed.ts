@@ -6,6 +6,7 @@ import type { ParsedQuery } from "../../../core/query/planner.ts";
 import { uuidOf } from "../../../core/record/derived-id.ts";
 import type { Json, WireRecord } from "../../../core/record/row.ts";
 import { parseInstant } from "../../../core/value/time-zone.ts";
+import { isoTime } from "../../../core/value/timestamp.ts";
 import type { ListUrls } from "../../headers/link.ts";
 import { escapeXml } from "./xml-escape.ts";
 
@@ -28,7 +29,7 @@ export function atomFeed(
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     element("id", `urn:uuid:${uuidOf(`feed ${listKey(requested)}`)}`),
     element("title", title),
-    element("updated", timestamp(Math.max(0, ...updated))),
+    element("updated", isoTime(Math.max(0, ...updated))),
     element("generator", service),
     // For entries without their own.
     `<author>${element("name", service)}</author>`,
@@ -53,8 +54,8 @@ function entryOf(record: WireRecord, kind: string, { description, textType, cate
   const parts = [
     element("id", `urn:uuid:${uuidOf(`${kind} ${record.id}`)}`),
     element("title", text(title)),
-    element("updated", timestamp(secondsOf(record[updated]))),
-    element("published", timestamp(secondsOf(record[published]))),
+    element("updated", isoTime(secondsOf(record[updated]))),
+    element("published", isoTime(secondsOf(record[published]))),
     ...(text(author) === "" ? [] : [`<author>${element("name", text(author))}</author>`]),
     ...(hasUrl ? [link("alternate", new URL(text(url)).href, "text/html")] : []),
     ...((record[categories] ?? []) as readonly WireRecord[]).map(
@@ -77,6 +78,3 @@ const link = (rel: string, href: string, type: string): string =>
 const attribute = (text: string): string => escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 
 const secondsOf = (value: Json | undefined): number => parseInstant(String(value)) ?? 0;
-
-/** `2024-11-05T14:30:00Z` */
-const timestamp = (seconds: number): string => new Date(seconds * 1000).toISOString().replace(/\.\d+/, "");

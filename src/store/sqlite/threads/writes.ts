@@ -78,17 +78,7 @@ export function writeOperations(
     optimize: (resource: string): Promise<void> => optimizeSearch(connections.writer, findResource(resource)),
     render: (settings: RenderingSettings): number =>
       transaction(() => renderAll(connections.writer, catalog, settings, form)),
-    importChanges: (changes: readonly Change[], versions: readonly RecordVersion[]): void =>
-      transaction(() => {
-        importChanges(connections.writer, changes, versions);
-        for (const name of new Set(changes.map(({ resource }) => resource))) bumpVersion(connections.writer, name);
-      }),
-    pruneChanges: (cutoff: RetentionCutoff, limit: number): number =>
-      transaction(() => {
-        const { entries, removals } = pruneChanges(connections.writer, cutoff, limit);
-        if (removals > 0) bumpVersion(connections.writer, "removals");
-        return entries + removals;
-      }),
+    ...changeOperations(connections),
     ...keyOperations(connections),
     ...webhookOperations(connections),
     ...metadataOperations(connections),
@@ -102,6 +92,22 @@ const versioned = <T>(writer: Connection, name: string, work: () => T): T =>
     if (result !== 0 && result !== false) bumpVersion(writer, name);
     return result;
   });
+
+function changeOperations({ writer }: Connections) {
+  return {
+    importChanges: (changes: readonly Change[], versions: readonly RecordVersion[]): void =>
+      writer.transaction(() => {
+        importChanges(writer, changes, versions);
+        for (const name of new Set(changes.map(({ resource }) => resource))) bumpVersion(writer, name);
+      }),
+    pruneChanges: (cutoff: RetentionCutoff, limit: number): number =>
+      writer.transaction(() => {
+        const { entries, removals } = pruneChanges(writer, cutoff, limit);
+        if (removals > 0) bumpVersion(writer, "removals");
+        return entries + removals;
+      }),
+  };
+}
 
 function keyOperations(connections: Connections) {
   const versionedKeys = <T>(work: (writer: Connection) => T): T =>
