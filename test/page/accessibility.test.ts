@@ -27,6 +27,12 @@ browserTest(
     await page.setContent(document("<button>One</button><button></button>"));
     assert.match((await accessibilityFaults(page)).join(), /^button-name: [^,]*$/);
     assert.equal(await page.locator("[data-distinct-text]").count(), 0);
+    await page.setContent(document("<button></button><dialog><a href='/'></a><p class='faint'>Four</p></dialog>"));
+    await page.evaluate(() => globalThis.document.querySelector("dialog")?.showModal());
+    assert.deepEqual(
+      (await accessibilityFaults(page)).map((fault) => fault.replace(/:.*/s, "")),
+      ["color-contrast", "link-name"],
+    );
     await page.close();
   },
 );

@@ -42,14 +42,15 @@ function markDistinctText(mark: string): void {
   visit(document.body, "");
 }
 
-/** In the page: all violations as text. */
+/** In the page: all violations as text. While a modal dialog is open, nothing else can be reached, or has to be checked. */
 async function runAxe({ options, mark }: { options: object; mark: string }): Promise<string[]> {
   type Found = { violations: { id: string; help: string; nodes: { html: string }[] }[] };
-  type Axe = { configure(options: object): void; run(options: object): Promise<Found> };
+  type Axe = { configure(options: object): void; run(context: object, options: object): Promise<Found> };
   const { axe } = globalThis as unknown as { axe: Axe };
   axe.configure({ rules: [{ id: "color-contrast", selector: `[${mark}]` }] });
   // Details of passed rules would take half of the time.
-  const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
+  const context = document.querySelector("dialog:modal") ?? document;
+  const { violations } = await axe.run(context, { ...options, resultTypes: ["violations"] });
   for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

@@ -80,18 +80,17 @@ test("creates a private URL for programs that must not hold a key, if the key ma
   assert.equal(text.match(/BEGIN:VEVENT/g)?.length, 2);
   assert.deepEqual(await accessibilityFaults(page), []);
   assertClean(opened);
+  await opened.close();
   // An operator's key is not for reading: it creates URLs for others.
-  const operator = await open("/calendar/ratings", {
-    fresh: true,
-    key: await service.makeKey("op", ["read", "admin"]),
-  });
+  const operator = await open("/calendar/ratings", { key: await service.makeKey("op", ["read", "admin"]) });
   await operator.page.getByText("NEAR").first().waitFor();
   await operator.page.getByRole("button", { name: "Share" }).click();
   await operator.page.getByRole("button", { name: "Create private URL: CSV" }).click();
   await operator.page.getByLabel("Name of the key to read with").fill("linker");
   await operator.page.getByRole("button", { name: "Create private URL: CSV" }).click();
   await operator.page.getByRole("region", { name: "Private URL, shown only now" }).waitFor();
-  const refused = await open("/calendar/ratings", { fresh: true });
+  await operator.close();
+  const refused = await open("/calendar/ratings");
   await refused.page.getByText("NEAR").first().waitFor();
   await refused.page.getByRole("button", { name: "Share" }).click();
   await refused.page.getByRole("button", { name: "Create private URL: CSV" }).click();

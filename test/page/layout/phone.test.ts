@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { Page } from "playwright-core";
 import { catalog } from "../../../src/resources/catalog.ts";
-import { accessibilityFaults } from "../accessibility.ts";
+import { accessibilityFaults, contrastFaults } from "../accessibility.ts";
 import { assertClean, pageTests, turnDark } from "../support/browser.ts";
 import { daysOf, few, filled } from "../support/calendar.ts";
+import { layoutShift } from "../support/layout-shift.ts";
 
 const test = pageTests({ days: 30 });
 
@@ -95,13 +96,15 @@ test("on a phone, every view fits, with touch targets of at least 24 pixels, in 
     await page.goto(`${origin}${path}`);
     await page.locator("main tbody tr, main .line").first().waitFor();
     await page.waitForLoadState("networkidle");
+    const shift = await layoutShift(page);
+    assert.ok(shift < 0.1, `${path} moves while it loads: ${shift}`);
     assert.deepEqual(await cutOff(page), [], path);
     assert.deepEqual(await smallTargets(page), [], path);
     assert.deepEqual(await accessibilityFaults(page), [], path);
+    if (path !== "/") continue;
+    await turnDark(page);
+    assert.deepEqual(await contrastFaults(page), []);
+    await page.emulateMedia({ colorScheme: "light" });
   }
-  await page.goto(`${origin}/`);
-  await page.locator(".card-values").first().waitFor();
-  await turnDark(page);
-  assert.deepEqual(await accessibilityFaults(page), []);
   assertClean(opened);
 });

@@ -1,9 +1,10 @@
 // Layout: nothing moves while a view loads or scrolls, and nothing important is cut off.
 import assert from "node:assert/strict";
-import { describe } from "node:test";
 import type { Page } from "playwright-core";
+import { isLong } from "../../support/budget.ts";
 import { pageTests } from "../support/browser.ts";
 import { filled } from "../support/calendar.ts";
+import { layoutShift } from "../support/layout-shift.ts";
 import { today } from "../support/service.ts";
 
 const test = pageTests({ days: 30 });
@@ -22,43 +23,23 @@ const views: Readonly<Record<string, string>> = {
   "/operator": ".keys-of-server tbody tr",
 };
 
-/** Cumulative layout shift since the navigation. */
-const layoutShift = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        const add = (entries: readonly PerformanceEntry[]) => {
-          for (const { value } of entries as unknown as { value: number }[]) sum += value;
-        };
-        const observer = new PerformanceObserver((list) => add(list.getEntries()));
-        observer.observe({ type: "layout-shift", buffered: true });
-        // Buffered entries arrive before the second frame.
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() => {
-            add(observer.takeRecords());
-            resolve(sum);
-          }),
-        );
-      }),
-  );
+const widths = [1440, 1024, 390];
 
-describe("the layout shift while a view loads", () => {
-  for (const width of [1440, 1024, 390]) {
-    test(`is under 0.1 at ${width} pixels`, async ({ open, service }, t) => {
-      const key = await service.makeKey(`operator${width}`, ["read", "admin"]);
-      const { page, origin } = await open("/page.json", { viewport: { width, height: 844 }, key });
-      // A hidden page has no stream, so that the network becomes idle.
-      await page.addInitScript(() => Object.defineProperty(document, "hidden", { value: true }));
-      for (const [path, last] of Object.entries(views)) {
-        await page.goto(`${origin}${path}`);
-        await page.locator(last).first().waitFor();
-        await page.waitForLoadState("networkidle");
-        const shift = await layoutShift(page);
-        t.diagnostic(`${path} at ${width}: ${shift.toFixed(4)}`);
-        assert.ok(shift < 0.1, `${path}: ${shift}`);
-      }
-    });
+test("views don’t move while they load, at any width", async ({ open, service }, t) => {
+  const key = await service.makeKey("operator", ["read", "admin"]);
+  const { page, origin } = await open("/page.json", { key });
+  // A hidden page has no stream, so that the network becomes idle.
+  await page.addInitScript(() => Object.defineProperty(document, "hidden", { value: true }));
+  for (const [at, [path, last]] of Object.entries(views).entries()) {
+    for (const width of isLong ? widths : [widths[at % widths.length] ?? 0]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`${origin}${path}`);
+      await page.locator(last).first().waitFor();
+      await page.waitForLoadState("networkidle");
+      const shift = await layoutShift(page);
+      t.diagnostic(`${path} at ${width}: ${shift.toFixed(4)}`);
+      assert.ok(shift < 0.1, `${path} at ${width} pixels: ${shift}`);
+    }
   }
 });
 
@@ -87,52 +68,47 @@ test("columns don’t move while a list scrolls", async ({ open, service }) => {
   }
 });
 
-describe("the day view", () => {
+test("the day view shows all values at 1280, 1440, and 1920 pixels", async ({ open, service }) => {
+  const day = "2026-06-10";
+  await service.has("ratings", [
+    {
+      ...{ id: "long", date: day, ticker: "GOOGL", name: "Alphabet", analyst: "Thistledown Equity Research" },
+      ...{ action_company: "Downgrades", rating_prior: "Sector Outperform", rating_current: "Sector Underperform" },
+      ...{ pt_prior: "1250", pt_current: "1300" },
+    },
+  ]);
+  await service.has("guidance", [
+    {
+      ...{ id: "long", date: day, ticker: "GOOGL", is_primary: "true", eps_guidance_est: "-13.25" },
+      ...{ eps_guidance_min: "-12.50", eps_guidance_max: "-12.00" },
+      ...{ revenue_guidance_min: "336000000", revenue_guidance_max: "350000000", revenue_guidance_est: "339900000" },
+    },
+  ]);
+  const { page } = await open(`/day/${day}`);
+  await page.locator(".headlines li").first().waitFor();
+  const rating = page.locator("tr", { hasText: "GOOGL" }).locator(".change").first();
+  assert.equal(await rating.getAttribute("title"), "Sector Outperform → Sector Underperform");
   for (const width of [1280, 1440, 1920]) {
-    test(`shows all values at ${width} pixels`, async ({ open, service }) => {
-      const day = "2026-06-10";
-      await service.has("ratings", [
-        {
-          ...{ id: "long", date: day, ticker: "GOOGL", name: "Alphabet", analyst: "Thistledown Equity Research" },
-          ...{ action_company: "Downgrades", rating_prior: "Sector Outperform", rating_current: "Sector Underperform" },
-          ...{ pt_prior: "1250", pt_current: "1300" },
-        },
-      ]);
-      await service.has("guidance", [
-        {
-          ...{ id: "long", date: day, ticker: "GOOGL", is_primary: "true", eps_guidance_est: "-13.25" },
-          ...{ eps_guidance_min: "-12.50", eps_guidance_max: "-12.00" },
-          ...{
-            revenue_guidance_min: "336000000",
-            revenue_guidance_max: "350000000",
-            revenue_guidance_est: "339900000",
-          },
-        },
-      ]);
-      const { page } = await open(`/day/${day}`, { viewport: { width, height: 900 } });
-      await page.locator(".headlines li").first().waitFor();
-      const { cells, ratings, tables } = await page.evaluate(() => {
-        const isCut = (each: Element) => each.scrollWidth > each.clientWidth;
-        const texts = (selector: string) =>
-          [...document.querySelectorAll<HTMLElement>(selector)].filter(isCut).map((each) => each.innerText);
-        return {
-          cells: texts(".day-section :is(td.end, td.arrow, th)"),
-          ratings: texts(".change .to"),
-          tables: texts(".day-section .table-scroll"),
-        };
-      });
-      assert.deepEqual([cells, ratings, tables], [[], [], []]);
-      const rating = page.locator("tr", { hasText: "GOOGL" }).locator(".change").first();
-      assert.equal(await rating.getAttribute("title"), "Sector Outperform → Sector Underperform");
-      const seen = await rating.evaluate((each) => {
-        const cell = each.closest("td")?.getBoundingClientRect();
-        const now = each.querySelector(".to")?.getBoundingClientRect();
-        return now !== undefined && cell !== undefined && now.right <= cell.right && now.width > 0;
-      });
-      assert.ok(seen, "the new rating is visible");
+    await page.setViewportSize({ width, height: 900 });
+    assert.deepEqual(await truncated(page), [[], [], []], `at ${width} pixels`);
+    const seen = await rating.evaluate((each) => {
+      const cell = each.closest("td")?.getBoundingClientRect();
+      const now = each.querySelector(".to")?.getBoundingClientRect();
+      return now !== undefined && cell !== undefined && now.right <= cell.right && now.width > 0;
     });
+    assert.ok(seen, `the new rating is visible at ${width} pixels`);
   }
 });
+
+/** Truncated cells, new ratings, and tables of the day view. */
+const truncated = (page: Page): Promise<string[][]> =>
+  page.evaluate(() =>
+    [".day-section :is(td.end, td.arrow, th)", ".change .to", ".day-section .table-scroll"].map((selector) =>
+      [...document.querySelectorAll<HTMLElement>(selector)]
+        .filter((each) => each.scrollWidth > each.clientWidth)
+        .map((each) => each.innerText),
+    ),
+  );
 
 test("at 1024 pixels, all tabs are visible next to the search box", async ({ open }) => {
   const { page } = await open("/news", { viewport: { width: 1024, height: 800 } });

@@ -1,6 +1,7 @@
 // Hostile news bodies: nothing runs, no other host is contacted, no data leaks.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { runs } from "../../support/budget.ts";
 import { seed } from "../../support/records/records.ts";
 import { assertClean, type Opened, pageTests, type Site } from "../support/browser.ts";
 
@@ -221,7 +222,10 @@ test("random combinations of attacks and deep nesting are harmless", async (site
     "\0",
     "&#x3c;img src=x onerror=1&#x3e;",
   );
-  const bodies = fc.sample(fc.array(fc.oneof(whole, cut), { minLength: 20, maxLength: 200 }), { seed, numRuns: 12 });
+  const bodies = fc.sample(fc.array(fc.oneof(whole, cut), { minLength: 20, maxLength: 200 }), {
+    seed,
+    numRuns: runs(5, 50),
+  });
   const opened = await openItem(site, 400, `${"<div>".repeat(20_000)}deep`);
   await assertHarmless(opened);
   for (const [at, body] of bodies.entries()) {

@@ -16,15 +16,8 @@ export const npmBrowserEnvironment = (directory: string): Record<string, string>
   FONTCONFIG_FILE: join(directory, "fonts.conf"),
 });
 
-/** Flags of the package that its browser needs anywhere: it has neither a sandbox nor a graphics driver. */
-export const npmBrowserArguments = [
-  "--no-zygote",
-  "--in-process-gpu",
-  "--ignore-gpu-blocklist",
-  "--use-gl=angle",
-  "--use-angle=swiftshader",
-  "--enable-unsafe-swiftshader",
-];
+/** Its processes can't be forked from a prepared one, nor is there a process for the graphics card. */
+export const npmBrowserArguments = ["--no-zygote", "--in-process-gpu"];
 
 /** Unpacks the browser if necessary, and returns its directory, which contains `chromium`. */
 export async function unpackNpmBrowser(parent: string = cache): Promise<string> {

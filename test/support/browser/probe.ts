@@ -30,6 +30,8 @@ const commonArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-dev-shm-usage",
+  // Emulating a graphics card for the compositor takes as much CPU time as the page itself.
+  "--disable-gpu",
   "--disable-quic",
   "--disable-sync",
   "--no-first-run",
