@@ -50,11 +50,9 @@ export const checkCommand: Command = {
     };
     const report = await checkServer({ base, token, profile, lists, compatTable, budget, onList });
     const text = formats[format]?.(report) ?? "";
-    if (output === undefined) print(text);
-    else {
-      writeFileSync(output, `${text}\n`);
-      print(textReport(report));
-    }
+    // Printed first: the file may not be writable.
+    print(output === undefined ? text : textReport(report));
+    if (output !== undefined) writeFileSync(output, `${text}\n`);
     return findingsOf(report).length > 0 ? 1 : 0;
   },
 };

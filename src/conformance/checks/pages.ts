@@ -1,5 +1,5 @@
 // Pages joined are the whole list, in every size and by number as by cursor.
-import { canonical, difference } from "../compare.ts";
+import { canonical, difference, shown } from "../compare.ts";
 import type { Context } from "../context.ts";
 import { expectedRecords } from "../expected.ts";
 import { emptyBody, type Pair, queryText, recordsIn, urlOf } from "../target.ts";
@@ -62,8 +62,13 @@ async function checkLinks(context: Context): Promise<void> {
     const exchange = await context.send({ url });
     const query = parsed(target, universe.zone, size, ["page", String(page)]);
     const expected = query && expectedRecords(target, universe, query);
+    if (!context.expectStatus(exchange, 200, 'following rel="next": the request is rejected')) return;
     const received = recordsIn(target.envelope, exchange.json);
-    const problem = expected && received && difference(expected, received);
+    if (received === undefined) {
+      const body = { received: shown(exchange.text) };
+      return context.report(exchange.request, 'following rel="next": the body isn\'t a list of records', body);
+    }
+    const problem = expected && difference(expected, received);
     if (problem !== undefined) context.report(exchange.request, `following rel="next": ${problem.message}`, problem);
     const next = /<([^>]+)>;\s*rel="?next"?/.exec(exchange.headers.get("link") ?? "")?.[1];
     if (next === undefined) return;

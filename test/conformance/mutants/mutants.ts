@@ -76,6 +76,22 @@ const everyList: readonly Mutant[] = [
     check: "pages",
     response: inRecords((records, { query }) => (query.has("cursor") ? records.slice(1) : records)),
   },
+  {
+    name: "links to pages that don't exist",
+    list: "conference-calls",
+    check: "pages",
+    response: (response, { query }) => {
+      if (query.has("cursor")) response.status = 404;
+    },
+  },
+  {
+    name: "links to pages without a list",
+    list: "conference-calls",
+    check: "pages",
+    response: (response, { query }) => {
+      if (query.has("cursor")) response.body = "{}";
+    },
+  },
 ];
 
 const news: readonly Mutant[] = [
