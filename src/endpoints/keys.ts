@@ -26,7 +26,7 @@ const created: Json = { name, key: "bw_…", ...rest };
 export const keysTag = {
   name: "Keys",
   description:
-    "Creating, changing, replacing and revoking keys. Extensions of the interface, for keys with the scope `admin`, in the `Authorization` header only.",
+    "Creating, changing, rotating, and revoking keys. Extensions of the interface, for keys with the scope `admin`, in the `Authorization` header only.",
 };
 
 export const keyEndpoints = (catalog: readonly Resource[]) =>
@@ -35,7 +35,7 @@ export const keyEndpoints = (catalog: readonly Resource[]) =>
     page: {
       title: "Keys",
       intro:
-        "Keys are created, changed, replaced and revoked with `bellwire keys`, and over HTTP as described here, which is an extension of the interface. What the terms mean and how to handle keys is on the operator's page [Keys](../operations/keys.md).",
+        "Keys are created, changed, rotated, and revoked with `bellwire keys`, and over HTTP as described here, which is an extension of the interface. The page [Keys](../operations/keys.md) explains the terms, and how to handle keys.",
       key: "operator",
       bullets: [
         "**Bodies** are one JSON object of at most 65,536 bytes. An unknown member is an error, and all errors are reported at once. `NAME` is percent-encoded.",
@@ -88,7 +88,7 @@ export const keyEndpoints = (catalog: readonly Resource[]) =>
         responses: { 200: { description: "The key", schema: "Key", example: key } },
         problems: ["key.absent"],
         notes: [
-          "A `retiring` key was replaced and is good until `revoked`. It has the same name as the one that replaced it.",
+          "A `retiring` key has been rotated, and is valid until `revoked`. It has the same name as its successor.",
         ],
       },
       changeKey: {
@@ -98,7 +98,7 @@ export const keyEndpoints = (catalog: readonly Resource[]) =>
         ...ofKey,
         summary: "Change the terms of a key",
         description: [
-          "Changes the terms in the body and leaves the others, also of keys that are still retiring. Every process follows within a second.",
+          "Changes the terms in the body and leaves the others. Retiring keys with the name change, too. All processes apply the change within a second.",
         ],
         body: { kind: "object", schema: "Terms", example: { delay_minutes: 15 }, required: true },
         responses: { 200: { description: "The key as it is now", schema: "Key", example: key } },
@@ -109,9 +109,9 @@ export const keyEndpoints = (catalog: readonly Resource[]) =>
         path: `${path}/{name}/rotate`,
         scope: "admin",
         ...ofKey,
-        summary: "Replace a key",
+        summary: "Rotate a key",
         description: [
-          "Creates a key with the same name and terms. The old one stays good for `grace_hours`; with 0 it ends at once. An expired key can't be replaced.",
+          "Creates a key with the same name and terms. The old one stays valid for `grace_hours`; with 0, it becomes invalid at once. An expired key can't be rotated.",
         ],
         body: { kind: "object", schema: "Grace", example: { grace_hours: 24 }, required: false },
         responses: {
@@ -125,7 +125,7 @@ export const keyEndpoints = (catalog: readonly Resource[]) =>
         scope: "admin",
         ...ofKey,
         summary: "Revoke a key",
-        description: ["Ends the key of that name, and those that it replaced, immediately and for good."],
+        description: ["Revokes the key of that name and its predecessors, immediately and permanently."],
         responses: { 200: { description: "The key as it is now", schema: "Key", example: key } },
         problems: ["key.absent"],
       },
@@ -143,17 +143,17 @@ function termRows(catalog: readonly Resource[]): string[][] {
 function schemas(catalog: readonly Resource[]): Record<string, Schema> {
   const offered = Object.entries(termDefinitions(availableTerms(catalog)));
   const terms = Object.fromEntries(offered.map(([each, { doc, schema }]) => [each, { ...schema, description: doc }]));
-  const named = text("Name of the key in lists, logs and counts");
+  const named = text("Name of the key in lists, logs, and usage");
   const about: Record<string, Schema> = {
     name: named,
     state: {
       type: "string",
       enum: ["valid", "expired", "revoked", "retiring"],
-      description: "Retiring: replaced by another key, and good for a while",
+      description: "Retiring: rotated, and valid until `revoked`",
     },
     ...terms,
     created: text("When it was created, ISO 8601"),
-    revoked: text("When it ends or ended, ISO 8601; in the future while it is retiring; else empty"),
+    revoked: text("When it becomes or became invalid, ISO 8601; in the future while it is retiring; otherwise empty"),
     last_used: text("When a key of that name was last used, ISO 8601; empty if never"),
   };
   const closed = { additionalProperties: false };
@@ -174,7 +174,7 @@ function schemas(catalog: readonly Resource[]): Record<string, Schema> {
       properties: {
         grace_hours: {
           ...{ type: "integer", minimum: 0, maximum: 8760, default: 24 },
-          description: "How long the old key stays good",
+          description: "How long the old key stays valid",
         },
       },
       ...closed,

@@ -22,9 +22,9 @@ const members: Record<string, Schema> = {
   state: { type: "string", enum: ["valid", "revoked"], description: "A valid link ends with its key" },
   list_url: text("Path and query of the list that it serves"),
   file: text("The last part of its path, which shows the format"),
-  requests: count("Requests, as far as they have been written; whatever their outcome"),
+  requests: count("Requests, whatever their outcome; the latest may be missing"),
   created: text("When it was created, ISO 8601"),
-  revoked: text("When it was revoked, ISO 8601; else empty"),
+  revoked: text("When it was revoked, ISO 8601; otherwise empty"),
   last_used: text("When it was last used, ISO 8601; empty if never"),
 };
 
@@ -93,7 +93,7 @@ export const linkEndpoints = endpointGroup({
       example: { segments: { id: link.id } },
       summary: "Revoke a link",
       description: [
-        "Ends the link for good: immediately in the process that revokes it, within a second in all others.",
+        "Revokes the link permanently: immediately in the process that revokes it, within a second in all others.",
       ],
       responses: {
         200: {

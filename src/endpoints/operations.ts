@@ -45,7 +45,7 @@ export const operationEndpoints = (catalog: readonly Resource[]) =>
         scope: "admin",
         summary: "Status",
         description: [
-          "The server's version, its data and how fresh it is. Cache figures are those of all workers of this server since they started.",
+          "The server's version, its data, and how current it is. Cache figures are those of all workers of this server since they started.",
         ],
         responses: {
           200: {
@@ -146,10 +146,10 @@ export const operationEndpoints = (catalog: readonly Resource[]) =>
               name: text("Name of the resource"),
               records: count("Number of records"),
               newest: orNull(
-                "Day of the latest record, possibly in the future; for news the time. Null when there is none",
+                "Day of the latest record, possibly in the future; for news the time. Null if there is none",
               ),
               changed: orNull(
-                "When a record was last added, changed or removed. Null when the change log does not reach back that far",
+                "When a record was last added, changed, or removed. Null if the change log doesn't reach back that far",
                 { format: "date-time" },
               ),
             },
@@ -158,7 +158,7 @@ export const operationEndpoints = (catalog: readonly Resource[]) =>
         },
         mirror: {
           type: ["object", "null"],
-          description: "The output of `bellwire mirror status --json`; null when the database is not a mirror",
+          description: "The output of `bellwire mirror status --json`; null if the database isn't a mirror",
         },
         cache: object(
           {

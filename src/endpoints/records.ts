@@ -24,7 +24,7 @@ export const recordEndpoints = (catalog: readonly Resource[]) => {
     tag: {
       name: "Administration",
       description:
-        "Adding, replacing and removing records. Extensions of the interface, for keys with the scope `write`, in the `Authorization` header only.",
+        "Adding, replacing, and removing records. Extensions of the interface, for keys with the scope `write`, in the `Authorization` header only.",
     },
     page: {
       title: "Administration",
@@ -45,14 +45,14 @@ export const recordEndpoints = (catalog: readonly Resource[]) => {
         perResource: true,
         summary: "Add or replace records",
         description: [
-          "Accepts any number of records in import form and stores each valid one: a new id adds a record, a known one replaces it as a whole, and an identical record changes nothing. So a body can be sent again at any time.",
+          "Accepts any number of records in import form and stores each valid one: a new ID adds a record, a known one replaces the whole record, and an identical record changes nothing, so a body can be sent again at any time.",
           "Every record that the response counts as stored was committed before the response was sent.",
           `Returns 200 when every record was stored, 207 when some were stored and some refused, and 4xx when none was; the report lists the first ${maxListedRejections.toLocaleString("en")} refused records with every reason.`,
         ],
         parameters: writeParameters,
         headers: {
           "Content-Encoding": {
-            description: "Compression of the body; none when absent.",
+            description: "Compression of the body; none if absent.",
             schema: { type: "string", enum: ["gzip"] },
           },
         },
@@ -65,7 +65,7 @@ export const recordEndpoints = (catalog: readonly Resource[]) => {
         },
         responses: {
           200: { description: "Every record was stored", schema: "Report", example: report },
-          207: { description: "Some records were stored, and some refused", schema: "Report", example: partial },
+          207: { description: "Some records were stored, and some rejected", schema: "Report", example: partial },
         },
         problems: ["records.refused", "request.size", "request.type", "request.body"],
         example: { segments: { resource: name }, body: [least] },
@@ -103,7 +103,7 @@ export const recordEndpoints = (catalog: readonly Resource[]) => {
         ],
         segments: {
           id: {
-            description: "Id of the record, percent-encoded.",
+            description: "ID of the record, percent-encoded.",
             schema: { type: "string" },
             examples: idExamples(catalog),
           },
@@ -143,9 +143,9 @@ const idExamples = (catalog: readonly Resource[]): Schema =>
 const counts = {
   read: count("Records read, valid or not"),
   created: count("New records"),
-  updated: count("Records that replaced the one with the same id"),
+  updated: count("Records that replaced one with the same ID"),
   unchanged: count("Records identical to the stored one"),
-  refused: count("Records refused, listed or not"),
+  refused: count("Records rejected, listed or not"),
 };
 
 const refusal: Schema = {
@@ -153,7 +153,7 @@ const refusal: Schema = {
   properties: {
     index: { type: "integer", minimum: 0, description: "Position among the records of the body, from 0" },
     line: { type: "integer", minimum: 1, description: "Line of the body on which it starts, from 1" },
-    id: { type: ["string", "integer"], description: "The record's id; absent where it can't be read" },
+    id: { type: ["string", "integer"], description: "The record's ID; absent if it can't be read" },
     reasons: { type: "array", items: { type: "string" }, description: "Everything that is wrong with it" },
   },
   required: ["index", "line", "reasons"],
@@ -167,7 +167,7 @@ const schemas: Record<string, Schema> = {
         type: "array",
         maxItems: maxListedRejections,
         items: refusal,
-        description: "The first refused records",
+        description: "The first rejected records",
       },
     },
     "The outcome for the records of a body.",

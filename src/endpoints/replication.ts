@@ -1,4 +1,4 @@
-// The change feed and its snapshot, for followers that keep a copy of all records.
+// The change feed and its snapshot, for followers that maintain a copy of all records.
 
 import { count, endpointGroup, text } from "../core/catalog/endpoint.ts";
 import type { Schema } from "../core/catalog/field.ts";
@@ -24,7 +24,7 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
     tag: {
       name: "Replication",
       description:
-        "Every change of every record, for clients that keep a copy. Extensions of the interface, for keys with the scope `replicate`, in the `Authorization` header only.",
+        "Every change of every record, for clients that maintain a copy. Extensions of the interface, for keys with the scope `replicate`, in the `Authorization` header only.",
     },
     page: {
       title: "Replication",
@@ -53,7 +53,7 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
         scope: "replicate",
         summary: "Change feed",
         description: [
-          "The change log in order: one entry for each record that was created, updated or removed, with the current record in `record`, in import form and with the attributes that lists never show. `record` is absent when the record no longer exists, whatever `kind` says.",
+          "The change log in order: one entry for each record that was created, updated, or removed, with the current record in `record`, in import form and with the attributes that lists never show. `record` is absent when the record no longer exists, whatever `kind` says.",
           "A follower repeats the request with `after` set to `next`. It is up to date when `next` equals `last`. With `resource`, entries of other resources are left out, but `next` moves past them. A response may hold fewer entries than `limit` when their records are large.",
           "Entries are retained for a time, the setting `change-days`. An older position gets 410, `changes.gone`: the follower starts over with a snapshot. So does one that finds a different `database` than before.",
         ],
@@ -76,7 +76,7 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
         perResource: true,
         summary: "Snapshot",
         description: [
-          "The records of a resource in import form, ordered by id, for a follower that starts or was away for too long.",
+          "The records of a resource in import form, ordered by ID, for a follower that starts, or that has been offline for too long.",
           "It stores `last` of the very first response, continues with `after` set to `next` until there is no `next`, repeats this for each resource, and then follows the change feed from the position that it stored. Changes made meanwhile may arrive twice; nothing is missed.",
         ],
         parameters: snapshotParameters,
@@ -129,7 +129,7 @@ function schemas(catalog: readonly Resource[]): Record<string, Schema> {
         database,
         last,
         records: { type: "array", maxItems: maxFeedLimit, items: record },
-        next: text("Id from which to continue; absent at the end"),
+        next: text("ID from which to continue; absent at the end"),
       },
       required: ["database", "last", "records"],
     },

@@ -8,10 +8,10 @@ export const usageEndpoints = endpointGroup({
   page: {
     title: "Usage",
     intro:
-      "Usage of keys by day, key and resource: with `bellwire keys usage`, and over HTTP, which is an extension of the interface.",
+      "Usage by day, key, and resource: with `bellwire keys usage`, and over HTTP, which is an extension of the interface.",
     bullets: [
       "**Delay.** Each process writes its counts every two seconds and when it stops. A process that is killed loses no more than that.",
-      "**Unknown keys.** Requests without a good key are not counted.",
+      "**Unknown keys.** Requests without a valid key are not counted.",
     ],
     end: "Limits and how they are counted: [Limits](../operations/limits.md).",
   },
@@ -22,12 +22,12 @@ export const usageEndpoints = endpointGroup({
       scope: "admin",
       summary: "Usage of keys",
       description: [
-        "Counts by day, key and resource, in this order. They are written every two seconds: the most recent requests to other processes may be missing.",
+        "Counts by day, key, and resource, in this order. They are written every two seconds: the most recent requests to other processes may be missing.",
       ],
       parameters: usageParameters,
       responses: {
         200: {
-          description: "The counts; an empty list when nothing was used",
+          description: "The counts; an empty list if there are none",
           schema: "Usage",
           example: {
             usage: [
@@ -47,7 +47,7 @@ export const usageEndpoints = endpointGroup({
       usage: {
         type: "array",
         items: object({
-          day: { type: "string", format: "date", description: "Day in the service's zone" },
+          day: { type: "string", format: "date", description: "Day in the service's time zone" },
           key: text("Name of the key"),
           resource: text(
             "The list that was read or the resource that was written; `replicate` for the change feed, `admin` and `links` for administration",
@@ -55,8 +55,8 @@ export const usageEndpoints = endpointGroup({
           requests: count("Requests, whatever their outcome"),
           records: count("Records in responses, or read from bodies"),
           bytes: count("Bytes of response bodies, as sent"),
-          errors: count("Requests that failed, or were refused for a reason other than a limit"),
-          limited: count("Requests refused by a limit of the key"),
+          errors: count("Requests that failed, or were rejected for a reason other than a limit"),
+          limited: count("Requests rejected by a limit of the key"),
         }),
       },
     }),

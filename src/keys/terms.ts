@@ -34,7 +34,7 @@ type Term = {
 
 const maxOwnerLength = 500;
 
-/** Requests a second. */
+/** Requests per second. */
 const rates = { min: 0.0001, max: 100_000 };
 
 /** By wire name, in the order of output. */
@@ -42,7 +42,7 @@ export function termDefinitions({ resources, licenses }: AvailableTerms): Readon
   return {
     owner: {
       key: "owner",
-      doc: "Whose key it is, in the operator's own words",
+      doc: "Who uses the key; free text",
       ...text(
         (value) => value.length <= maxOwnerLength && isPrintable(value),
         `text of at most ${maxOwnerLength} characters that doesn't contain a key`,
@@ -50,35 +50,39 @@ export function termDefinitions({ resources, licenses }: AvailableTerms): Readon
     },
     scopes: { key: "scopes", doc: "What the key may do", ...subset(scopeNames, 1) },
     licenses: { key: "licenses", doc: "Licenses that the key holds", ...subset(licenses) },
-    resources: { key: "resources", doc: "Resources that the key is for; empty for all", ...subset(resources) },
+    resources: {
+      key: "resources",
+      doc: "Resources that the key may read and write; empty for all",
+      ...subset(resources),
+    },
     history: {
       key: "history",
-      doc: "Oldest day that is seen, or how many days before today; empty for all",
+      doc: "Oldest day that is visible, or how many days before today; empty for all",
       ...text(isHistory, "a day as YYYY-MM-DD, or a number of days such as 365d"),
     },
-    delay_minutes: { key: "delay", doc: "Minutes that pass before a record is seen", ...wholeNumber(525_600) },
+    delay_minutes: { key: "delay", doc: "Minutes before a record becomes visible", ...wholeNumber(525_600) },
     rate: {
       key: "rate",
-      doc: "Requests a second; 0 for no limit",
+      doc: "Requests per second; 0 for no limit",
       expected: `a number from ${rates.min} to ${rates.max}, or 0`,
       schema: { type: "number", minimum: 0, maximum: rates.max },
       read: (value) => (isRate(value) ? value : undefined),
     },
     burst: {
       key: "burst",
-      doc: "Requests that may come at once; 0 for those of one second",
+      doc: "Requests that may be sent at once; 0 for as many as per second",
       ...wholeNumber(1_000_000),
     },
-    quota: { key: "quota", doc: "Requests in a period; 0 for no limit", ...wholeNumber(1_000_000_000_000) },
+    quota: { key: "quota", doc: "Requests per period; 0 for no limit", ...wholeNumber(1_000_000_000_000) },
     quota_per: {
       key: "quotaPer",
-      doc: "The period of the quota, in the service's zone",
+      doc: "Period of the quota, in the service's time zone",
       ...text((value) => quotaPeriods.some((each) => each === value), quotaPeriods.join(" or ")),
       schema: { type: "string", enum: [...quotaPeriods] },
     },
     expires: {
       key: "expires",
-      doc: "Last day on which the key is good; empty when it does not expire",
+      doc: "Last day on which the key is valid; empty if it doesn't expire",
       ...text((value) => value === "" || isDay(value), "a day as YYYY-MM-DD"),
     },
     origins: {

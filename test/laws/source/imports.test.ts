@@ -29,7 +29,7 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /** Of the store, other modules see only the interface. */
-const storeDoor = "src/store/store.ts";
+const storeInterface = "src/store/store.ts";
 
 const files = globSync("src/**/*.ts");
 /** The demo is data next to the server: it imports nothing from it, and only the command that loads it imports the demo. */
@@ -42,7 +42,7 @@ const kit = globSync("testing/**/*.ts");
 const generated = ["client/catalog.ts", "testing/records.ts"];
 /** Tests and benchmarks are read as often as the source; other servers are installed there for comparison. */
 const testsAndBenchmarks = globSync(["test/**/*.ts", "bench/**/*.ts"], { exclude: ["**/node_modules/**"] });
-const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
+const moduleOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
 
 /** Files of the source that another one loads when it is loaded. */
 const importsOf = (file: string): string[] =>
@@ -62,16 +62,16 @@ describe("the source", () => {
 
   test("imports point one way", () => {
     for (const file of files) {
-      const room = roomOf(file);
-      if (room === undefined || room === "commands") continue;
+      const module = moduleOf(file);
+      if (module === undefined || module === "commands") continue;
       const imports = [...readFileSync(file, "utf8").matchAll(/(?:from\s+|import\s+|import\(\s*)"(\.[^"]+)"/g)];
       for (const imported of imports.map((match) => normalize(join(dirname(file), match[1] ?? "")))) {
-        const target = roomOf(imported);
-        if (target === room) continue;
+        const target = moduleOf(imported);
+        if (target === module) continue;
         // The only script of its module knows the catalog, like a command.
         if (file === "src/docs/write.ts" && target === "resources") continue;
-        assert.ok(target !== undefined && allowed[room]?.includes(target), `${file} must not import ${imported}`);
-        if (target === "store") assert.equal(imported, storeDoor, `${file} may see the store's interface only`);
+        assert.ok(target !== undefined && allowed[module]?.includes(target), `${file} must not import ${imported}`);
+        if (target === "store") assert.equal(imported, storeInterface, `${file} may see the store's interface only`);
       }
     }
   });
@@ -107,7 +107,7 @@ describe("the source", () => {
   });
 
   test("every module is covered by the rules", () => {
-    const rooms = new Set(files.map(roomOf).filter((room) => room !== undefined && room !== "commands"));
-    assert.deepEqual([...rooms].sort(), Object.keys(allowed).sort());
+    const modules = new Set(files.map(moduleOf).filter((module) => module !== undefined && module !== "commands"));
+    assert.deepEqual([...modules].sort(), Object.keys(allowed).sort());
   });
 });
