@@ -25,7 +25,7 @@ import { onEveryStore } from "../support/stores/every-store.ts";
 // form, and values that thousands of records share.
 const recordCount = runs(120, 240);
 /** Those with more rules have more combinations. */
-const requestCount = (resource: Resource): number => runs(60, 200) + runs(10, 35) * resource.rules.length;
+const requestCount = (resource: Resource): number => runs(40, 200) + runs(7, 35) * resource.rules.length;
 
 onEveryStore("random requests", (test) => {
   for (const resource of catalog) {

@@ -13,8 +13,8 @@ import { onEveryStore } from "../support/stores/every-store.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const recordCount = 40;
-const changeCount = runs(30, 120);
-const clientCount = runs(5, 20);
+const changeCount = runs(20, 120);
+const clientCount = runs(4, 20);
 
 class Client {
   readonly url: string;

@@ -14,8 +14,8 @@ import { waitUntil } from "../support/wait-until.ts";
 import { administering, localSending, startDelivering } from "../webhooks/support/delivering.ts";
 import { type Received, startReceiver } from "../webhooks/support/receiver.ts";
 
-const changeCount = runs(30, 300);
-const webhookCount = runs(4, 20);
+const changeCount = runs(20, 300);
+const webhookCount = runs(3, 20);
 /** One in so many attempts fails. */
 const failureRate = 8;
 const retrySeconds = 10;

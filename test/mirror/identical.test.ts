@@ -21,7 +21,7 @@ import { type Between, proxy } from "./support/proxy.ts";
 
 const upstreamFile = freshDatabase();
 const kills = runs(2, 10);
-const requests = runs(150, 1300);
+const requests = runs(80, 1300);
 let crowd: Crowd;
 let store: Store;
 let server: Serving;
@@ -30,8 +30,8 @@ let upstreamApi: Api | undefined;
 
 before(async () => {
   store = openSqlite({ file: upstreamFile });
-  crowd = crowdOf(runs(150, 3000), runs(300, 100_000));
-  assert.ok((await load(store, crowd)) >= runs(2000, 50_000));
+  crowd = crowdOf(runs(80, 3000), runs(150, 100_000));
+  assert.ok((await load(store, crowd)) >= runs(1000, 50_000));
   key = await keyOn(upstreamFile, "mirror", ["read", "replicate"]);
   server = await serving(["--database", upstreamFile, "--no-demo", "--log-level", "silent"]);
 });
@@ -51,7 +51,7 @@ const flags = ({ via, file, between }: Mirrored): string[] => [
 const env = () => ({ BELLWIRE_MIRROR_TOKEN: key });
 
 async function toTheEnd(mirrored: Mirrored): Promise<void> {
-  const { status, stderr } = await bellwire([...flags(mirrored), "--once"], { env: env(), ownProcess: true });
+  const { status, stderr } = await bellwire([...flags(mirrored), "--once"], { env: env() });
   assert.equal(status, 0, stderr);
 }
 

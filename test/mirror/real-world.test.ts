@@ -23,7 +23,7 @@ let upstreamApi: Api;
 
 before(async () => {
   store = openSqlite({ file: upstreamFile });
-  crowd = crowdOf(runs(40, 2000), runs(60, 5000));
+  crowd = crowdOf(runs(20, 2000), runs(30, 5000));
   await load(store, crowd);
   key = await keyOn(upstreamFile, "mirror");
   server = await serving(["--database", upstreamFile, "--no-demo", "--log-level", "silent"]);
@@ -45,7 +45,7 @@ const flags = ({ database, upstream }: Mirrored): string[] => [
 const env = () => ({ BELLWIRE_MIRROR_TOKEN: key });
 
 async function toTheEnd(mirrored: Mirrored): Promise<void> {
-  const { status, stderr } = await bellwire([...flags(mirrored), "--once"], { env: env(), ownProcess: true });
+  const { status, stderr } = await bellwire([...flags(mirrored), "--once"], { env: env() });
   assert.equal(status, 0, stderr);
 }
 
@@ -58,14 +58,14 @@ describe("a mirror of an upstream with the habits of public services", () => {
   test("completes while the upstream changes and fails and the mirror is killed", async (t) => {
     mirrors = await Promise.all(
       stores.map(async (kind, index) => {
-        const upstream = await realWorld({ target: server.url, key, most: runs(20, 90), seed: seed + index });
+        const upstream = await realWorld({ target: server.url, key, most: runs(15, 90), seed: seed + index });
         upstream.faultRate = 0.06;
         return { database: kind === "postgres" ? (await postgresDatabase()).name : freshDatabase(), upstream };
       }),
     );
     const stop = new AbortController();
     // On a slow machine, more changes would take longer to read, during which more of them would be made.
-    const disturbing = disturb(store, crowd, stop.signal, runs(100, 5000));
+    const disturbing = disturb(store, crowd, stop.signal, runs(40, 5000));
     await Promise.all(
       mirrors.map((mirrored) => killRepeatedly(flags(mirrored), env(), mirrored.upstream.requests, runs(2, 10))),
     );

@@ -1,8 +1,8 @@
 // `serve --workers 2` on either store: both serve, one that dies is replaced, and none outlives the parent process.
 import assert from "node:assert/strict";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../commands/support/bellwire.ts";
+import { bellwireWrites, keyOn, type Serving, serving } from "../commands/support/bellwire.ts";
 import { postgresDatabase, sqliteDatabase, stores, type TestDatabase } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { assertUnavailable, childrenOf, fetchReply, hangs } from "./pool/waiting.ts";
@@ -87,18 +87,6 @@ for (const store of stores) {
       assert.equal(workers.length, 2);
       await server.stop("SIGKILL");
       await waitUntil(() => !workers.some(isAlive), "the workers end");
-    });
-
-    test("a port in use is reported once, and the command exits", async () => {
-      const other = createServer().listen(0, "127.0.0.1");
-      await new Promise((resolve) => other.once("listening", resolve));
-      const { port } = other.address() as { port: number };
-      const flags = ["--no-demo", "--workers", "2", "--port", String(port), "--database", database.name];
-      const { status, stderr } = await bellwire(["serve", ...flags]);
-      other.close();
-      assert.equal(status, 1);
-      assert.match(stderr, /^bellwire: --port: 127.0.0.1:\d+ is in use by another program/);
-      assert.doesNotMatch(stderr, /starting another|\n\s+at /);
     });
   });
 }

@@ -27,7 +27,7 @@ const usesBrowser = /\/(browser|browser-test)\.ts"/;
 const browserBatches = 2;
 
 /** Small enough to balance the load over the cores, large enough to make the loading cheap. */
-const batchSize = 24;
+const batchSize = 36;
 
 export type Selection = { readonly patterns: readonly string[]; readonly long: boolean };
 

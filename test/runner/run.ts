@@ -41,8 +41,8 @@ async function worker(): Promise<void> {
 }
 
 try {
-  // One more than there are cores: many tests wait for a database or another process.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
+  // Two more than there are cores: many tests wait for a timer, a database, or another process.
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker));
 } finally {
   await release();
 }

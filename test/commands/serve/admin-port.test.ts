@@ -48,7 +48,7 @@ describe("serve --admin-port", () => {
     );
   });
 
-  test("reports the other port when that is in use", async () => {
+  test("reports once that the other port is in use, and starts no worker again", async () => {
     const database = freshDatabase();
     await using taken = await takenPort();
     const { port } = taken;
@@ -58,7 +58,12 @@ describe("serve --admin-port", () => {
         ...["--port", port, "--admin-port", "0"],
       ]);
       assert.equal(run.status, 1);
-      assert.match(run.stderr, new RegExp(`^bellwire: --port: 127\\.0\\.0\\.1:${port} is in use`, "m"));
+      assert.match(
+        run.stderr,
+        new RegExp(`^bellwire: --port: 127\\.0\\.0\\.1:${port} is in use by another program`, "m"),
+      );
+      assert.equal(run.stderr.match(/^bellwire: /gm)?.length, 1, run.stderr);
+      assert.doesNotMatch(run.stderr, /starting another|\n\s+at /);
     }
   });
 

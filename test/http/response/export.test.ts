@@ -8,7 +8,7 @@ import { waitUntil } from "../../support/wait-until.ts";
 
 /** Much more than what sockets buffer. */
 const notes = "n".repeat(1_000_000);
-const count = 24;
+const count = 16;
 const url = `/api/v2.1/calendar/earnings?output=ndjson&limit=${count}`;
 
 const large = (changed = "") =>

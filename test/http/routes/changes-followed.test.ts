@@ -76,7 +76,7 @@ onEveryStore("a follower", (test) => {
           await copy.close();
         }
       }),
-      { numRuns: runs(4, 15) },
+      { numRuns: runs(2, 15) },
     );
   });
 

@@ -121,7 +121,7 @@ sharingEveryStore("deep pages", (test) => {
           if ((await assertSlice(api, plan, rows)) > 0) full++;
         },
       );
-      await fc.assert(property, { seed, numRuns: runs(40, 150) });
+      await fc.assert(property, { seed, numRuns: runs(20, 150) });
       assert.ok(counted > attempts * 0.5, `only ${counted} of ${attempts} pages were found by counts`);
       assert.ok(full > attempts * 0.1, `only ${full} of ${attempts} pages hold a record`);
     });
@@ -132,7 +132,7 @@ sharingEveryStore("deep pages", (test) => {
         const parsed = parseUrl(resource, url) ?? assert.fail(url);
         await assertSlice(api, { ...parsed.plan, ...slice }, rows);
       });
-      await fc.assert(property, { seed, numRuns: runs(15, 60) });
+      await fc.assert(property, { seed, numRuns: runs(8, 60) });
     });
 
     test(`the list of ${resource.name}, by day and by each counted column, uses offset seek, and others don't`, async (api) => {
