@@ -84,7 +84,7 @@ export const problems = {
   "request.origin": {
     status: 403,
     title: "Origin not allowed",
-    doc: "A page may open a WebSocket only from the origins that the server allows, whatever the key.",
+    doc: "A page may open a WebSocket, or call tools for assistants, only from the origins that the server allows, whatever the key.",
     scope: "stream",
   },
   "request.path": {

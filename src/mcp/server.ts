@@ -1,7 +1,7 @@
 // The MCP server on the official SDK: lists the tools and calls them, for stateless and older clients alike.
 import { type Tool as McpTool, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { ApiError, type CallApi } from "./api.ts";
-import { ArgumentError } from "./arguments.ts";
+import { ArgumentError, type Arguments } from "./arguments.ts";
 import type { Tool } from "./tools.ts";
 
 const instructions = [
@@ -25,7 +25,9 @@ export function mcpServer(tools: readonly Tool[], call: CallApi, version: string
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool "${params.name}"`);
     try {
-      return result(JSON.stringify(await tool.run(params.arguments ?? {}, call)));
+      const values = params.arguments ?? {};
+      rejectUnknown(tool, values);
+      return result(JSON.stringify(await tool.run(values, call)));
     } catch (error) {
       if (error instanceof ApiError || error instanceof ArgumentError)
         return { ...result(error.message), isError: true };
@@ -33,6 +35,13 @@ export function mcpServer(tools: readonly Tool[], call: CallApi, version: string
     }
   });
   return server;
+}
+
+/** An ignored filter would make a result that looks filtered. */
+function rejectUnknown({ name, inputSchema: { properties } }: Tool, values: Arguments): void {
+  const unknown = Object.keys(values).filter((each) => !Object.hasOwn(properties, each));
+  if (unknown.length > 0)
+    throw new ArgumentError(`${unknown.join(", ")}: unknown; ${name} has ${Object.keys(properties).join(", ")}`);
 }
 
 const result = (text: string) => ({ content: [{ type: "text" as const, text }] });

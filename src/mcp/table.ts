@@ -3,8 +3,14 @@ import type { Json, WireRecord } from "../core/record/row.ts";
 
 export type Table = { readonly columns: readonly string[]; readonly rows: readonly (readonly Json[])[] };
 
-/** An estimate that holds for English text and JSON. */
-export const charactersPerToken = 4;
+/** Words, groups of digits, punctuation, and characters of other scripts: what tokenizers take for one token. */
+const pieces = /[a-z]{1,6}|\d{1,3}|[!-/:-@[-`{-~]{1,3}|[^\p{ASCII}]/giu;
+
+/**
+ * Tokens of a JSON value, estimated. A constant number of characters wouldn't do: text has four per token, tables of
+ * identifiers and decimals little more than two.
+ */
+export const tokensOf = (value: Json): number => JSON.stringify(value).match(pieces)?.length ?? 0;
 
 /** Columns that are empty in every record are left out. */
 export function tableOf(records: readonly WireRecord[]): Table {
@@ -23,26 +29,23 @@ function cellOf(value: Json | undefined): Json {
 }
 
 /** As many rows as fit. The first one always does: its longest texts are cut if necessary. */
-export function fitRows(
-  { columns, rows }: Table,
-  characters: number,
-): { readonly table: Table; readonly isCut: boolean } {
-  let left = characters - JSON.stringify(columns).length;
+export function fitRows({ columns, rows }: Table, tokens: number): { readonly table: Table; readonly isCut: boolean } {
+  let left = tokens - tokensOf(columns);
   const fitting = rows.findIndex((row) => {
-    left -= JSON.stringify(row).length + 1;
+    left -= tokensOf(row);
     return left < 0;
   });
   if (fitting === -1) return { table: { columns, rows }, isCut: false };
   if (fitting > 0) return { table: { columns, rows: rows.slice(0, fitting) }, isCut: false };
-  const first = cutTexts(rows[0] ?? [], characters - JSON.stringify(columns).length);
+  const first = cutTexts(rows[0] ?? [], tokens - tokensOf(columns));
   return { table: { columns, rows: [first] }, isCut: true };
 }
 
 /** Cuts the longest text until the row fits or nothing long is left. */
-function cutTexts(row: readonly Json[], characters: number): Json[] {
+function cutTexts(row: readonly Json[], tokens: number): Json[] {
   const cells = [...row];
   for (;;) {
-    const excess = JSON.stringify(cells).length - characters;
+    const excess = tokensOf(cells) - tokens;
     const lengths = cells.map((cell) => (typeof cell === "string" ? cell.length : 0));
     const at = lengths.indexOf(Math.max(...lengths));
     const text = cells[at];

@@ -2,17 +2,10 @@
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
-import { type CallApi, listPage } from "./api.ts";
-import {
-  ArgumentError,
-  type Arguments,
-  argumentName,
-  argumentSchemas,
-  parametersOf,
-  requiredText,
-  withQuery,
-} from "./arguments.ts";
-import { budget, budgetOf, queryList, type Result, tableResult } from "./list-result.ts";
+import type { CallApi } from "./api.ts";
+import { type Arguments, argumentName, argumentSchemas, parametersOf, requiredText } from "./arguments.ts";
+import { changesOf } from "./changes.ts";
+import { budget, queryList, type Result } from "./list-result.ts";
 
 export type Tool = {
   readonly name: string;
@@ -138,7 +131,7 @@ const changesTool = (catalog: readonly Resource[]): Tool => {
     name: "list_changes",
     title: "List what changed",
     description:
-      "Records added, updated, or removed at or after a point in time, oldest change first. To continue later, call again with the returned `next_since`.",
+      "Records added, updated, or removed at or after a point in time, oldest change first. If there are more, `next` has the arguments that continue. To ask again later, use `next_since`.",
     inputSchema: {
       type: "object",
       properties: {
@@ -147,6 +140,8 @@ const changesTool = (catalog: readonly Resource[]): Tool => {
           type: ["string", "integer"],
           description: "Unix seconds, or an ISO 8601 date or date-time (UTC unless it has an offset)",
         },
+        skip: { type: "integer", minimum: 0, default: 0, description: "From `next` of the previous result" },
+        skip_removed: { type: "integer", minimum: 0, default: 0, description: "From `next` of the previous result" },
         ...budget,
       },
       required: ["resource", "since"],
@@ -154,31 +149,10 @@ const changesTool = (catalog: readonly Resource[]): Tool => {
     annotations: annotations(true),
     run: async (values, call) => {
       const name = requiredText(values, "resource", names);
-      const resource = catalog.find((each) => each.name === name) as Resource;
-      const since = secondsOf(values.since);
-      const { removed, since: by } = resource.intake;
-      const url = withQuery(resource.path, [[by.name, String(since)]]);
-      const type: [string, string][] = removed.type === undefined ? [] : [["type", removed.type]];
-      const [changed, gone] = await Promise.all([
-        listPage(call, url),
-        listPage(call, withQuery(removed.path, [[removed.since, String(since)], ...type])),
-      ]);
-      const ids = gone.records.map(({ id }) => id ?? "");
-      const table = tableResult(resource, url, changed, budgetOf(values) - JSON.stringify(ids).length);
-      const last = changed.records[table.shown - 1]?.[by.column];
-      const next_since = Math.max(since, last === undefined ? since : secondsOf(last));
-      const { next: _paging, ...result } = table.result;
-      return { ...result, removed: ids, ...(gone.next ? { more_removed: `GET ${gone.next}` } : {}), next_since };
+      return changesOf(catalog.find((each) => each.name === name) as Resource, values, call);
     },
   };
 };
-
-function secondsOf(value: unknown): number {
-  const text = String(value);
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1000);
-  if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds;
-  throw new ArgumentError(`since: expected Unix seconds or an ISO 8601 date-time, got ${JSON.stringify(value)}`);
-}
 
 const describeTool = (listings: readonly Listing[]): Tool => {
   const names = listings.map(({ name }) => name);

@@ -5,6 +5,8 @@ import type { Extension } from "../../core/catalog/extension.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { problem } from "../../core/problem.ts";
 import type { Store } from "../../store/store.ts";
+import type { Origins } from "../headers/cors.ts";
+import { requireOrigin } from "../headers/require-origin.ts";
 import type { Authenticate } from "../request/auth.ts";
 import { jsonBody } from "../request/json-body.ts";
 import { requireScope } from "../request/require-scope.ts";
@@ -16,6 +18,7 @@ export type McpDeps = ListCallDeps & {
   readonly extensions: readonly Extension[];
   readonly store: Store;
   readonly authenticate: Authenticate;
+  readonly origins: Origins;
   /** Throws while requests can't be served. */
   readonly gate: () => Promise<void>;
   readonly info: { readonly version: string };
@@ -25,6 +28,8 @@ export function mcpHandler(deps: McpDeps) {
   let loading: ReturnType<typeof load> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     await deps.gate();
+    // The protocol demands it, against DNS rebinding: a page's own host is no proof of its origin.
+    requireOrigin(request.headers.origin, deps.origins, "call tools");
     const { errors } = await requireScope(request, deps, "read");
     if (errors.length > 0) throw new ProblemError(problem("request.malformed", "The query is not valid."));
     const body = await jsonBody(request.raw);

@@ -3,10 +3,10 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { problem } from "../../core/problem.ts";
 import { compatStream, messagesOf, type StreamStart, streamOf, streamPath } from "../../core/query/stream.ts";
 import { streamPosition } from "../../core/query/stream-position.ts";
-import { redactKeys } from "../../keys/redact.ts";
 import { eventForm, restForm } from "../../live/event-form.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Origins } from "../headers/cors.ts";
+import { requireOrigin } from "../headers/require-origin.ts";
 import type { ParsedRequest } from "../request/parsed-request.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { acceptWebSocket } from "../websocket/handshake.ts";
@@ -51,10 +51,8 @@ export function listStreamRoutes(resource: Resource, deps: StreamDeps): [path: s
 /** Browsers enforce the allowed origins for responses, but leave it to the server for WebSockets. */
 function checkOrigin({ request: { headers } }: Exchange, origins: Origins): void {
   const { origin, host } = headers;
-  if (origin === undefined || origins.headersFor(origin).length > 0) return;
-  if (URL.canParse(origin) && new URL(origin).host === host) return;
-  const received = JSON.stringify(redactKeys(origin.slice(0, 200)));
-  throw new ProblemError(problem("request.origin", `Pages of ${received} may not open a WebSocket here.`));
+  const isOwn = URL.canParse(origin ?? "") && new URL(origin ?? "").host === host;
+  if (!isOwn) requireOrigin(origin, origins, "open a WebSocket");
 }
 
 /** Headers that streams have in common, besides those of every response: notes on parameters, and rate limits. */
