@@ -62,11 +62,11 @@ describe("the agenda", () => {
       ],
     );
     await page.getByText("Next in 2 h 15 min: Loan Prime Rate, China").waitFor();
-    await page.clock.runFor(20 * 60_000);
+    await page.clock.fastForward(20 * 60_000);
     await page.getByText("Next in 1 h 55 min: Loan Prime Rate, China").waitFor();
     const moved = await linesOf(page);
     assert.equal(moved[moved.indexOf("Now · 20:20 EDT") + 1], "Trade Balance");
-    await page.clock.runFor(20 * 60_000);
+    await page.clock.fastForward(20 * 60_000);
     const later = await linesOf(page);
     assert.equal(later[later.indexOf("Now · 20:40 EDT") - 1], "Trade Balance");
     await page.getByRole("button", { name: "Loan Prime Rate, China", exact: true }).click();
