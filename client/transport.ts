@@ -35,7 +35,7 @@ export type Limit = {
   readonly resetSeconds: number;
 };
 
-export type Attempt<T> = {
+type Attempt<T> = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   readonly retries?: number;

@@ -6,7 +6,7 @@ import type { Clock, Time } from "./types.ts";
 /** Noon UTC on the day of the records that builders make. */
 export const defaultTime = "2026-01-15T12:00:00Z";
 
-export function secondsOf(time: Time): number {
+function secondsOf(time: Time): number {
   const seconds = typeof time === "number" ? time : new Date(time).getTime() / 1000;
   if (Number.isFinite(seconds)) return seconds;
   throw new TypeError(

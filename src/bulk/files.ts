@@ -20,7 +20,7 @@ export type BulkFile = {
 /** Writes a file, not on the thread that serves requests. */
 export type WriteBulk = (resource: Resource, format: BulkFormat, file: string) => Promise<WrittenFile>;
 
-export type BulkOptions = {
+type BulkOptions = {
   readonly directory: string;
   /** A snapshot of up to this age is served although records have changed since; 0: only the current one is. */
   readonly maxAgeSeconds: number;
@@ -46,7 +46,8 @@ type Finished = { readonly path: string; readonly stamp: string; readonly hash: 
 
 type Generation = { readonly began: number; readonly made: Promise<Finished | undefined> };
 
-export function bulkFiles({ directory, maxAgeSeconds, store, write, now }: BulkOptions): BulkFiles {
+export function bulkFiles(options: BulkOptions): BulkFiles {
+  const { directory, maxAgeSeconds, store, now } = options;
   const inFlight = new Map<string, Generation>();
   /** One generation at a time, since it keeps a core busy. */
   let queue: Promise<unknown> = Promise.resolve();
@@ -66,33 +67,8 @@ export function bulkFiles({ directory, maxAgeSeconds, store, write, now }: BulkO
     return undefined;
   };
 
-  /** Undefined if another process is generating it. */
-  const generate = async (name: string, resource: Resource, format: BulkFormat): Promise<Finished | undefined> => {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const lock = await lockFor(join(directory, `${name}.lock`));
-    if (lock === undefined) {
-      await pause(pollMs);
-      return undefined;
-    }
-    const temporary = join(directory, `${name}.${randomUUID()}.writing`);
-    try {
-      await removeAbandoned(directory);
-      await checkSpace(directory, await finishedIn(directory, name));
-      const began = now();
-      const { stamp, hash } = await write(resource, format, temporary);
-      const path = join(directory, `${name}~${stamp}~${hash}`);
-      await utimes(temporary, began, began);
-      await rename(temporary, path);
-      for (const old of await finishedIn(directory, name)) if (old.path !== path) await rm(old.path, { force: true });
-      return { path, stamp, hash };
-    } finally {
-      await rm(temporary, { force: true });
-      await lock.release();
-    }
-  };
-
   const generateOrExplain = (name: string, resource: Resource, format: BulkFormat) =>
-    generate(name, resource, format).catch((error: unknown) => {
+    generate(options, name, resource, format).catch((error: unknown) => {
       if (!(error instanceof Error && "syscall" in error)) throw error;
       throw new StoreError(`cannot write a bulk file: ${error.message}; see --bulk-directory`, { cause: error });
     });
@@ -122,6 +98,36 @@ export function bulkFiles({ directory, maxAgeSeconds, store, write, now }: BulkO
       }
     },
   };
+}
+
+/** Undefined if another process is generating it. */
+async function generate(
+  { directory, write, now }: BulkOptions,
+  name: string,
+  resource: Resource,
+  format: BulkFormat,
+): Promise<Finished | undefined> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const lock = await lockFor(join(directory, `${name}.lock`));
+  if (lock === undefined) {
+    await pause(pollMs);
+    return undefined;
+  }
+  const temporary = join(directory, `${name}.${randomUUID()}.writing`);
+  try {
+    await removeAbandoned(directory);
+    await checkSpace(directory, await finishedIn(directory, name));
+    const began = now();
+    const { stamp, hash } = await write(resource, format, temporary);
+    const path = join(directory, `${name}~${stamp}~${hash}`);
+    await utimes(temporary, began, began);
+    await rename(temporary, path);
+    for (const old of await finishedIn(directory, name)) if (old.path !== path) await rm(old.path, { force: true });
+    return { path, stamp, hash };
+  } finally {
+    await rm(temporary, { force: true });
+    await lock.release();
+  }
 }
 
 /** Newest first. */

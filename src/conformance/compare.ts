@@ -1,7 +1,7 @@
 // Compares the records of a response with the expected ones, and describes the first difference.
 import type { WireRecord } from "../core/record/row.ts";
 
-export type Difference = { readonly message: string; readonly expected?: string; readonly received?: string };
+type Difference = { readonly message: string; readonly expected?: string; readonly received?: string };
 
 export function difference(expected: readonly WireRecord[], received: readonly WireRecord[]): Difference | undefined {
   const [wanted, found] = [expected.map(idOf), received.map(idOf)];

@@ -18,7 +18,7 @@ export const profiles: readonly Profile[] = ["seed", "compat"];
 export type Pair = readonly [name: string, value: string];
 
 /** A parsed request, or the names of its invalid parameters. */
-export type Expectation = { readonly query: ParsedQuery } | { readonly invalid: readonly string[] };
+type Expectation = { readonly query: ParsedQuery } | { readonly invalid: readonly string[] };
 
 export type Target = {
   readonly profile: Profile;

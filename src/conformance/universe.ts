@@ -103,7 +103,7 @@ function zoneOf({ fields }: Resource, wire: readonly WireRecord[]): Zone | undef
 }
 
 /** The record as it would be stored. Invalid values are reported elsewhere, and unknown here. */
-export function rowOf(resource: Resource, wire: WireRecord): Row {
+function rowOf(resource: Resource, wire: WireRecord): Row {
   const row: Record<string, Json> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
     const value = wire[name];

@@ -8,7 +8,7 @@ import { type Pair, queryText, type Target } from "./target.ts";
 import type { Universe } from "./universe.ts";
 
 /** What a parameter changes. */
-export type Effect = "records" | "order" | "page" | "view" | "nothing";
+type Effect = "records" | "order" | "page" | "view" | "nothing";
 
 export function effectOf(query: ParsedQuery, usual: ParsedQuery): Effect {
   const { plan, view } = query;

@@ -2,7 +2,7 @@
 
 export type Element = { readonly name: string; readonly text: string; readonly children: readonly Element[] };
 
-export type XmlResult = { readonly root: Element } | { readonly error: string; readonly at: number };
+type XmlResult = { readonly root: Element } | { readonly error: string; readonly at: number };
 
 /** Characters that XML 1.0 forbids; servers remove them. */
 export const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

@@ -15,7 +15,7 @@ export type BatchWriter = {
 };
 
 /** Called with the outcomes of records that are committed. */
-export type OnWritten = (outcomes: Readonly<LoadResult>) => void;
+type OnWritten = (outcomes: Readonly<LoadResult>) => void;
 
 export function putWriter(store: Store, resource: Resource, onWritten: OnWritten): BatchWriter {
   let batch: IncomingRow[] = [];
@@ -51,7 +51,7 @@ const leastForLoad = 5000;
 /** A table is small if the import has this many times its records. Otherwise maintaining its indexes is cheaper. */
 const timesTable = 3;
 
-export type Expected = {
+type Expected = {
   /** Undefined if unknown, as for standard input: it may never end, and other writers would wait for it. */
   readonly records: number | undefined;
   /** Characters of a record, on average. */

@@ -22,7 +22,7 @@ export type Rejection = {
 /** An atomic import exceeded the memory limit; nothing was written. */
 export class MemoryLimitError extends Error {}
 
-export type ImportOptions = {
+type ImportOptions = {
   /** Unix seconds; the default of `updated`. */
   readonly now: number;
   readonly onRefused: (line: number, reasons: readonly string[], refused: Rejection) => void;
@@ -38,7 +38,7 @@ export type ImportOptions = {
   readonly atomic?: boolean;
 };
 
-export type Bulk = {
+type Bulk = {
   /** Estimates the number of records from how many were read so far; undefined if unknown. */
   readonly expected: (read: number) => number | undefined;
   readonly onPhase?: OnPhase;

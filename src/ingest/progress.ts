@@ -1,6 +1,6 @@
 // Progress of a long task: a redrawn line on a terminal, occasional plain lines otherwise.
 
-export type ProgressState = {
+type ProgressState = {
   readonly records: number;
   readonly bytes?: number;
   /** Estimated share of the total time, where records differ in cost; by default the share of records. */
@@ -14,7 +14,7 @@ export type Progress = {
   end(): void;
 };
 
-export type ProgressOptions = {
+type ProgressOptions = {
   /** Total records, if known. */
   readonly total?: number | undefined;
   /** Total bytes of the input, if only that is known. */

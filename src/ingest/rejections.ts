@@ -2,7 +2,7 @@
 import type { FieldError } from "../core/record/validate.ts";
 import type { Rejection } from "./import.ts";
 
-export type ReporterOptions = {
+type ReporterOptions = {
   readonly file: string;
   /** How records are found in the file: a response may have all of them on one line, and Parquet has no lines. */
   readonly locate: () => "line" | "record" | "both";

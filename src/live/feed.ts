@@ -22,7 +22,7 @@ export const retryMs = 500;
 /** By how much the clock of a record's source may be ahead: later timestamps don't delay the records behind them. */
 export const maxSkewSeconds = 300;
 
-export type FeedDeps = {
+type FeedDeps = {
   readonly store: Pick<Store, "recordChanges" | "oldestPosition">;
   /** Unix seconds. */
   readonly now: () => number;

@@ -23,7 +23,7 @@ export type HubOptions = {
 /** How often commits are looked for: the store knows of them without a query. */
 const tickMs = 25;
 
-export const heartbeatMs = 15_000;
+const heartbeatMs = 15_000;
 
 export const everyInterval: HubOptions["every"] = (ms, callback) => {
   const timer = setInterval(callback, ms).unref();
@@ -37,7 +37,7 @@ export const goneReasons = {
 } as const;
 
 /** The position to start from; or why it isn't available. */
-export type Start = { readonly position: number } | { readonly gone: keyof typeof goneReasons };
+type Start = { readonly position: number } | { readonly gone: keyof typeof goneReasons };
 
 export class Hub {
   readonly statistics: HubStatistics;

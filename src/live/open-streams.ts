@@ -24,7 +24,7 @@ export type OpenStreamsQuery = {
   readonly limit: number;
 };
 
-export type OpenStream = Omit<StreamClientInfo, "opened"> & {
+type OpenStream = Omit<StreamClientInfo, "opened"> & {
   readonly resource: string;
   readonly opened: string;
   readonly delay_minutes: number;

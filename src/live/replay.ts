@@ -7,7 +7,7 @@ import type { Subscriber } from "./subscriber.ts";
 const windowSize = 200;
 
 /** How far back events are looked for: a filter that matches nothing must not read the whole log. */
-export const maxReplayed = 10_000;
+const maxReplayed = 10_000;
 
 export async function positionBefore(
   resource: Resource,

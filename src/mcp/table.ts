@@ -1,7 +1,7 @@
 // Records as a table within a budget of tokens: column names once, then rows.
 import type { Json, WireRecord } from "../core/record/row.ts";
 
-export type Table = { readonly columns: readonly string[]; readonly rows: readonly (readonly Json[])[] };
+type Table = { readonly columns: readonly string[]; readonly rows: readonly (readonly Json[])[] };
 
 /** Words, groups of digits, punctuation, and characters of other scripts: what tokenizers take for one token. */
 const pieces = /[a-z]{1,6}|\d{1,3}|[!-/:-@[-`{-~]{1,3}|[^\p{ASCII}]/giu;

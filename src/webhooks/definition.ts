@@ -38,7 +38,7 @@ export type Compiled = {
   readonly terms: string;
 };
 
-export type CompileResult = { readonly ok: Compiled } | { readonly errors: readonly ParameterError[] };
+type CompileResult = { readonly ok: Compiled } | { readonly errors: readonly ParameterError[] };
 
 /** All errors by member or by parameter of the list. */
 export async function compile(
@@ -78,7 +78,7 @@ export async function compile(
 }
 
 /** The key with that name that hasn't been rotated, or the last one. */
-export const findKey = async (store: Pick<Store, "listKeys">, name: string): Promise<KeyRow | undefined> =>
+const findKey = async (store: Pick<Store, "listKeys">, name: string): Promise<KeyRow | undefined> =>
   (await store.listKeys()).findLast((key) => key.name === name);
 
 /** What of a key determines which events are delivered, and in which form. */

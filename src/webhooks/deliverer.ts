@@ -11,7 +11,7 @@ import { DeliveryStatistics } from "./metrics.ts";
 import type { SendOptions } from "./send.ts";
 import { Subscription, type SubscriptionDeps } from "./subscription.ts";
 
-export type DelivererOptions = {
+type DelivererOptions = {
   readonly store: Store;
   readonly lists: Lists;
   readonly send: SendOptions;
@@ -37,7 +37,7 @@ const defaultTiming = {
   coverMs: 1000,
 };
 
-export type DeliveryTiming = typeof defaultTiming;
+type DeliveryTiming = typeof defaultTiming;
 
 /** How long attempts in flight may take when the process stops. */
 const closeMs = 3000;

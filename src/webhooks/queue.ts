@@ -3,7 +3,7 @@
 import type { HeldRecord, WebhookProgress } from "../core/webhook.ts";
 import { giveUpSeconds, maxPauseSeconds, retryDelay } from "./backoff.ts";
 
-export type QueuedEvent = {
+type QueuedEvent = {
   /** Position of the event in the change log. */
   readonly seq: number;
   /** ID of its record. */
@@ -21,7 +21,7 @@ export type Attempt = Pick<QueuedEvent, "seq" | "record"> & {
 };
 
 /** Records that may be held before the whole subscription waits for them: more means that the receiver is down. */
-export const maxHeldRecords = 8;
+const maxHeldRecords = 8;
 
 /** Events of held records whose positions are stored; further ones hold back the subscription. */
 export const maxHeldEvents = 1000;

@@ -33,7 +33,7 @@ export function sendOptions(version: string, networks: readonly string[]): SendO
   return { agent: `Bellwire/${version}`, isAllowed: (address) => isPublic(address) || isListed(address) };
 }
 
-export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 const defaultTimeoutMs = 15_000;
 const maxResponseBytes = 2048;

@@ -20,7 +20,7 @@ import { parseTarget, targetExpected } from "./target.ts";
 
 /** A webhook with a new secret: the only time it is shown. */
 export type WithSecret = { readonly entry: WebhookEntry; readonly secret: string };
-export type TestResult = DeliveryEntry & { readonly delivered: boolean };
+type TestResult = DeliveryEntry & { readonly delivered: boolean };
 
 export type WebhookStoreDeps = {
   readonly store: Store;

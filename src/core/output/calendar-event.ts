@@ -23,7 +23,7 @@ export type EventDescription = {
 };
 
 /** Parts with field names in braces, `?` after optional ones; one whose other fields are unknown is left out. */
-export type Template = readonly string[];
+type Template = readonly string[];
 
 export type CalendarEvent = {
   readonly id: string;

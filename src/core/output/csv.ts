@@ -4,7 +4,7 @@ import type { View } from "../query/planner.ts";
 import type { Json, WireRecord } from "../record/row.ts";
 import { csvHeader, csvRow } from "../text/csv-row.ts";
 
-export type CsvColumn = { readonly name: string; readonly field: Field };
+type CsvColumn = { readonly name: string; readonly field: Field };
 
 /** The fields that records of a view can have, in their order. */
 export function csvColumns(fields: Readonly<Record<string, Field>>, { selectedFields }: View): CsvColumn[] {

@@ -2,7 +2,7 @@
 import type { CalendarEvent } from "./calendar-event.ts";
 import { isWebAddress } from "./web-address.ts";
 
-export type Calendar = {
+type Calendar = {
   readonly name: string;
   /** Part of the IDs of its events. */
   readonly kind: string;

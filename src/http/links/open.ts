@@ -11,9 +11,9 @@ import type { BruteForceGuard } from "../request/brute-force.ts";
 import type { ClientAddress } from "../request/client-ip.ts";
 
 /** The list's route, or why there is none. The request of the exchange is then one for that list. */
-export type OpenLink = (exchange: Exchange) => Promise<ListMatch | Problem>;
+type OpenLink = (exchange: Exchange) => Promise<ListMatch | Problem>;
 
-export type LinkDeps = {
+type LinkDeps = {
   readonly store: Store;
   readonly routes: readonly ListRoute[];
   readonly guard: BruteForceGuard;

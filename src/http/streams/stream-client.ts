@@ -12,7 +12,7 @@ import type { ClientAddress } from "../request/client-ip.ts";
 import type { ParseRequest } from "../request/parsed-request.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
-export type StreamClientDeps = {
+type StreamClientDeps = {
   readonly addressOf: ClientAddress;
   /** Unix seconds. */
   readonly now: () => number;

@@ -23,7 +23,7 @@ export type StreamRoute = {
   readonly serve: (exchange: Exchange) => Promise<void>;
 };
 
-export type StreamRouterDeps = Omit<StreamDeps, "slots" | "forms"> & {
+type StreamRouterDeps = Omit<StreamDeps, "slots" | "forms"> & {
   readonly writeProblem: WriteProblem;
   readonly log: Log;
   readonly isOverloaded: (exchange: Exchange) => boolean;

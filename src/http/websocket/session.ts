@@ -17,7 +17,7 @@ export type SessionDeps = {
   readonly every: HubOptions["every"];
 };
 
-export type SessionRequest = {
+type SessionRequest = {
   readonly exchange: Exchange;
   readonly resource: Resource;
   readonly delayMinutes: number;

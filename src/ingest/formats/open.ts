@@ -16,7 +16,7 @@ import { readRecords, UnreadableError } from "./records.ts";
 
 const chunkBytes = 256 * 1024;
 
-export type OpenOptions = {
+type OpenOptions = {
   /** Called with the size of every chunk as stored on disk; they add up to `totalBytes`. */
   readonly onBytes?: (bytes: number) => void;
   /** Names under which a response holds its records. */

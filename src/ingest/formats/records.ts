@@ -12,7 +12,7 @@ export class UnreadableError extends UserError {}
 /** The input ended early; the message says how, as in "the connection was cut". */
 export class InterruptedInputError extends Error {}
 
-export type InputSource = {
+type InputSource = {
   /** Name in messages: `"news.json"`, `the body`. */
   readonly name: string;
   readonly format: TextFormat;

@@ -49,21 +49,13 @@ export async function beginLoad(
   let prepared: PreparedRow[] = [];
   let writing: Promise<void> = Promise.resolve();
 
-  const send = async (batch: readonly PreparedRow[]): Promise<void> => {
-    const sent: Promise<void>[] = [];
-    for (let from = 0; from < batch.length; from += maxRowsPerMessage) {
-      sent.push(call("putLoad", batch.slice(from, from + maxRowsPerMessage)));
-      await setImmediate();
-    }
-    await Promise.all(sent);
-  };
   /** The writer always has a batch to continue with: it waits for the one before. */
   const flush = async (): Promise<void> => {
     const batch = writeOrder(keys).map((index) => prepared[index] as PreparedRow);
     keys = [];
     prepared = [];
     const previous = writing;
-    writing = send(batch);
+    writing = send(batch, call);
     // Reported by the next call.
     writing.catch(() => {});
     await previous;
@@ -91,4 +83,13 @@ export async function beginLoad(
       await call("rollbackLoad").finally(end);
     },
   };
+}
+
+async function send(batch: readonly PreparedRow[], call: CallThread): Promise<void> {
+  const sent: Promise<void>[] = [];
+  for (let from = 0; from < batch.length; from += maxRowsPerMessage) {
+    sent.push(call("putLoad", batch.slice(from, from + maxRowsPerMessage)));
+    await setImmediate();
+  }
+  await Promise.all(sent);
 }
