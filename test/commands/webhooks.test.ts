@@ -40,6 +40,9 @@ describe("webhooks", () => {
     assert.match(shown, /^key +acme$/m);
     assert.match(shown, /webhook\.test +1 +500 +\d+ ms +no$/m);
     assert.match(await run("update", id, "--state", "paused"), /^state +paused$/m);
+    await run("update", id, "--url", "http://127.0.0.1:1/");
+    const refused = await bellwire(["webhooks", "test", id, "--database", database, ...allowed]);
+    assert.deepEqual([refused.status, refused.stdout], [1, "FAILED: connect ECONNREFUSED 127.0.0.1:1\n"]);
     assert.match(await run("rotate", id, "--grace", "1"), /^whsec_\S+\n$/);
     assert.match(await run("show", id), /^rotating_until +20\d\d-/m);
     assert.match(await run("replay", id, "--since", "start"), /^state +active$/m);

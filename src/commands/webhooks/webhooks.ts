@@ -94,8 +94,8 @@ const update: Action = async (webhooks, id, { url, state }) => {
 
 const test: Action = async (webhooks, id) => {
   const { delivered, status, milliseconds, response } = unwrap(await webhooks.test(id), "test");
-  const about = status === null ? "no response" : `status ${status} after ${milliseconds} ms`;
-  print(`${delivered ? "delivered" : "FAILED"}: ${about}${response === "" ? "" : `: ${response}`}`);
+  const about = status === null ? [] : [`status ${status} after ${milliseconds} ms`];
+  print([delivered ? "delivered" : "FAILED", ...about, ...(response === "" ? [] : [response])].join(": "));
   return delivered ? 0 : 1;
 };
 
