@@ -157,7 +157,7 @@ function targetOf(
   if (query.has("token"))
     return { errors: [parameterError("url", "a URL with a token", "the URL of a list without a token")] };
   const reading = parseListQuery(listing, query, { zone });
-  const ignored = "errors" in reading ? [] : reading.ok.ignored;
+  const { ignored } = "errors" in reading ? reading : reading.ok;
   const errors = [
     ...malformed,
     ...("errors" in reading ? reading.errors : []),

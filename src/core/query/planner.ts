@@ -31,7 +31,9 @@ export type ParsedQuery = {
   readonly parts: readonly AppliedRule[];
 };
 
-type QueryResult = { readonly ok: ParsedQuery } | { readonly errors: readonly ParameterError[] };
+type QueryResult =
+  | { readonly ok: ParsedQuery }
+  | { readonly errors: readonly ParameterError[]; readonly ignored: ParsedQuery["ignored"] };
 
 /** `accepted` is the format if no parameter selects one. */
 export function parseListQuery(
@@ -60,14 +62,14 @@ export function parseListQuery(
   const { cursor, plan, ...combined } = combine(listing, parts, format);
   const parameters = used.flatMap((each) => each.parameters.map(([, parameter]) => parameter));
   errors.push(...formatErrors(parameters, query, format, errors), ...sizeErrors(parts, query));
-  if (errors.length > 0) return { errors };
+  if (errors.length > 0) return { errors, ignored };
   const after = cursor && positionIn(plan, cursor);
   if (cursor === undefined || after !== undefined) {
     const continued = after === undefined ? plan : { ...plan, after };
     return { ok: { listing, plan: continued, ...combined, ignored, parts } };
   }
   const { names, expected } = cursorParameter;
-  return { errors: [{ parameter: names[0], given: echo(cursorParameter, query.get(names[0])), expected }] };
+  return { errors: [{ parameter: names[0], given: echo(cursorParameter, query.get(names[0])), expected }], ignored };
 }
 
 /** Parameters of endpoints without a plan. The values are valid only if there are no errors. */

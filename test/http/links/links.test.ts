@@ -127,6 +127,7 @@ onEveryStore("links over HTTP", (test) => {
     ]);
     assert.deepEqual(await reasons({ url: "/api/v2/news?pageSize=0&tickrs=A", key: "acme" }), [
       "pageSize: an integer from 1 to 100",
+      "tickrs: a parameter of the list",
     ]);
     assert.deepEqual(await reasons({ url: "/api/v2/news?tickrs=A", key: "acme" }), ["tickrs: a parameter of the list"]);
     assert.deepEqual(await reasons({ url: "/api/v2/news?token=bw_x", key: "acme" }), [
