@@ -111,7 +111,16 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
   };
 }
 
+/** Generated once in a process: several files use the same records. */
+const generated = new Map<string, object[]>();
+
 function demoAround(name: DemoResource, days: number): object[] {
+  const records = generated.get(`${name} ${days}`) ?? generateAround(name, days);
+  generated.set(`${name} ${days}`, records);
+  return records;
+}
+
+function generateAround(name: DemoResource, days: number): object[] {
   const near = (day: string): boolean => Math.abs(Date.parse(day) - Date.parse(today)) <= days * 86_400_000;
   const from = new Date(Date.parse(today) - (days + 1) * 86_400_000).toISOString().slice(0, 10);
   return demoRecords(name, { today, now, from })
