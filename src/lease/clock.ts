@@ -1,4 +1,5 @@
 // A clock for leases and the mirror: the system's, or a virtual one in tests.
+import { setTimeout } from "node:timers/promises";
 
 export type Clock = {
   /** Unix milliseconds; may jump when the system time is set. */
@@ -15,17 +16,7 @@ const maxTimerMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   ticks: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", end);
-        resolve();
-      };
-      const timer = setTimeout(end, Math.min(Math.ceil(ms), maxTimerMs));
-      signal.addEventListener("abort", end);
-    }),
+  sleep: (ms, signal) => setTimeout(Math.min(Math.ceil(ms), maxTimerMs), undefined, { signal }).catch(() => {}),
 };
 
 export const toSeconds = (ms: number): number => Math.floor(ms / 1000);

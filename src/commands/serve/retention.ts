@@ -1,4 +1,5 @@
 // Change log retention: prunes changes and removals older than the setting `change-days`, in batches.
+import { setTimeout } from "node:timers/promises";
 import type { Log } from "../../http/observe/log.ts";
 import { type Store, StoreError } from "../../store/store.ts";
 
@@ -44,15 +45,5 @@ export async function pruneRegularly(store: Store, retention: Retention, log: Lo
 }
 
 /** Ends early when aborted, and doesn't keep the process alive. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms).unref();
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
-}
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal, ref: false }).catch(() => {});

@@ -207,7 +207,7 @@ async function isReadable(store: Store): Promise<boolean> {
 
 async function retry({ attempt, signal }: DatabaseStartup): Promise<void> {
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+    await pause(retryMs, undefined, { ref: false });
     if (signal.aborted || (await attempt())) return;
   }
 }

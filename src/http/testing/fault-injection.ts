@@ -1,5 +1,6 @@
 // Test mode: injects the fault that is requested by a header or set for the key.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { type Fault, faultHeader, parseFault } from "../../core/fault-injection.ts";
 import { type Code, type Problem, problem, problems } from "../../core/problem.ts";
 import type { Exchange } from "../exchange.ts";
@@ -33,7 +34,7 @@ async function inject(exchange: Exchange, handler: Handler, { writeProblem, faul
   const { delayMs, then } = parsed.fault;
   // Marks the response, so that nobody looks for another cause.
   response.setHeader(faultHeader, text);
-  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+  if (delayMs > 0) await setTimeout(delayMs);
   if (response.destroyed || then === "cut") return void request.socket.destroy();
   if (then === "truncate") truncate(response);
   if (then === undefined || then === "truncate") return handler(exchange);

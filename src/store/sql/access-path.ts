@@ -1,6 +1,6 @@
 // Access path selection: which condition drives a statement, so that it visits the fewest records by bounded counts.
 import type { Condition, Plan } from "../../core/query/plan.ts";
-import { among, type ColumnCondition, columnTest } from "./comparisons.ts";
+import { among, type ColumnCondition, columnTest, isDelay } from "./comparisons.ts";
 import { newStatement, tableName } from "./compile.ts";
 import { totalCountSql } from "./count-index.ts";
 import type { Bind, Compiled, Dialect, Search } from "./dialect.ts";
@@ -115,10 +115,8 @@ function obviousHints(plan: Plan): Hints | undefined {
 /** Whether a condition may drive the scan instead of the plan's order. */
 function canDrive({ resource, order }: Plan, condition: Condition): boolean {
   if (!("column" in condition)) return true;
-  const { op, column } = condition;
-  if (column === order[0]?.column) return false;
-  // A key's delay excludes only the newest few records; driving by it would visit all the others.
-  if (op === "lte" && column === resource.entitlements.delay) return false;
+  const { column } = condition;
+  if (column === order[0]?.column || isDelay(resource, condition)) return false;
   return column === resource.packedKey?.[0] || resource.indexes.some(([first]) => first === column);
 }
 

@@ -7,6 +7,17 @@ import type { Bind, Dialect } from "./dialect.ts";
 
 export type ColumnCondition = Extract<Condition, { column: string }>;
 
+export const isOnColumn = (condition: Condition, column: string | undefined): boolean =>
+  "column" in condition && condition.column === column;
+
+/** Whether a condition compares a column with one value. */
+export const isOneValue = (condition: Condition): condition is ColumnCondition =>
+  condition.op === "eq" || (condition.op === "in" && condition.values.length === 1);
+
+/** Whether a condition is a key's delay: it excludes only the newest few records, so driving by it would visit all others. */
+export const isDelay = ({ entitlements }: Pick<Resource, "entitlements">, condition: Condition): boolean =>
+  condition.op === "lte" && condition.column === entitlements.delay;
+
 const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 /** Tests a row by its alias. `unindex` keeps the database from choosing an index for the condition. */

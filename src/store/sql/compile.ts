@@ -5,7 +5,7 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import type { Condition, Order, Plan, Position } from "../../core/query/plan.ts";
 import type { PageOptions } from "../store.ts";
 import type { AccessPath, Hints } from "./access-path.ts";
-import { among, type ColumnCondition, columnTest, isImplied } from "./comparisons.ts";
+import { among, type ColumnCondition, columnTest, isDelay, isImplied, isOnColumn } from "./comparisons.ts";
 import type { Bind, Compiled, Dialect, Search } from "./dialect.ts";
 import {
   isInPlanOrder,
@@ -106,9 +106,6 @@ const needsSort = (plan: Plan, { path }: Hints): boolean =>
 /** Whether a range of keys drives the scan. No index can be named for that, so others must not look better. */
 const isKeyRange = ({ resource }: Plan, path: AccessPath | undefined): boolean =>
   path?.by === "column" && path.column === resource.packedKey?.[0];
-
-const isOnColumn = (condition: Condition, column: string): boolean =>
-  "column" in condition && condition.column === column;
 
 function compileKeys(plan: Plan, context: Context): string {
   const { dialect, bind } = context;
@@ -266,16 +263,10 @@ function isFilterOnly(plan: Plan, condition: ColumnCondition, path: AccessPath |
   if (path?.by === "order") return column !== order[0]?.column;
   if (path?.by === "column") return column !== path.column && isKeyRange(plan, path);
   if (isSelective(resource, condition)) return false;
-  // A key's delay excludes only the newest few records; driving by it would visit all the others.
-  if (
-    condition.op === "lte" &&
-    condition.column === resource.entitlements.delay &&
-    condition.column !== order[0]?.column
-  )
-    return true;
-  const since = where.some((each) => each.op === "gte" && each.column === order[0]?.column);
-  if (since && condition.column !== order[0]?.column) return true;
-  return resource.lowSelectivity.includes(condition.column) && where.some((each) => isSelective(resource, each));
+  const isOrdered = column === order[0]?.column;
+  if (isDelay(resource, condition) && !isOrdered) return true;
+  if (!isOrdered && where.some((each) => each.op === "gte" && each.column === order[0]?.column)) return true;
+  return resource.lowSelectivity.includes(column) && where.some((each) => isSelective(resource, each));
 }
 
 /** Tests that a record comes after a position: one row comparison, which an index in that order can start with. */

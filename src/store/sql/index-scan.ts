@@ -2,18 +2,15 @@
 import type { Table } from "../../core/catalog/extension.ts";
 import { clusteredColumns } from "../../core/catalog/resource.ts";
 import type { Condition, Order, Plan } from "../../core/query/plan.ts";
+import { isOnColumn, isOneValue } from "./comparisons.ts";
 import type { Dialect } from "./dialect.ts";
 import { minSeekOffset } from "./offset-seek.ts";
 
 /** Whether one scan of the covering index, which includes the records' JSON, reads the page. */
 export function usesCoveringIndex({ resource, where, order }: Plan): boolean {
   const columns = clusteredColumns(resource);
-  const isOne = (condition: Condition) =>
-    "column" in condition &&
-    condition.column === resource.clusteredBy &&
-    (condition.op === "eq" || (condition.op === "in" && condition.values.length === 1));
   return (
-    where.some(isOne) &&
+    where.some((each) => isOneValue(each) && each.column === resource.clusteredBy) &&
     where.every((condition) => "column" in condition && columns.includes(condition.column)) &&
     order.every(({ column }, index) => column === columns[index + 1])
   );
@@ -56,9 +53,6 @@ function isSingleLink(plan: Plan): boolean {
   return isOne && isInOrder && where.every((each) => each === link || isOnColumn(each, resource.packedKey?.[0]));
 }
 
-const isOnColumn = (condition: Condition, column: string | undefined): boolean =>
-  "column" in condition && condition.column === column;
-
 /** Whether a condition leaves few records. */
 export const isSelective = ({ lowSelectivity }: Table, condition: Condition): boolean =>
   (condition.op === "in" || condition.op === "eq") && !lowSelectivity.includes(condition.column);
@@ -87,9 +81,10 @@ export const needsTimeCheck = (plan: Plan): boolean =>
 export function isInPlanOrder(plan: Plan, condition: Condition): boolean {
   if (condition.op === "search") return keyDirection(plan) !== undefined;
   if (condition.op === "linked") return keyDirection(plan) !== undefined && condition.values.length === 1;
-  const isOne = condition.op === "eq" || (condition.op === "in" && condition.values.length === 1);
   const columns = [condition.column, ...plan.order.map(({ column }) => column)];
-  return isOne && plan.resource.indexes.some((index) => columns.every((column, at) => column === index[at]));
+  return (
+    isOneValue(condition) && plan.resource.indexes.some((index) => columns.every((column, at) => column === index[at]))
+  );
 }
 
 /** The direction of the key, if the plan's order is that of the key. */
