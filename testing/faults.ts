@@ -1,7 +1,10 @@
 // Faults of a server under test: the next requests get them in a header, as those of clients in test mode do.
 import type { IncomingMessage } from "node:http";
 import { faultHeader, parseFault } from "../src/core/fault-injection.ts";
+import { requireKnownNames } from "./known-names.ts";
 import type { Fault } from "./types.ts";
+
+const faultNames = ["status", "retryAfter", "delayMs", "cut", "truncate", "times", "path"] satisfies (keyof Fault)[];
 
 type Pending = { readonly text: string; readonly path: string; left: number };
 
@@ -9,6 +12,7 @@ export class FaultQueue {
   readonly #pending: Pending[] = [];
 
   add(fault: Fault): void {
+    requireKnownNames("fault", fault, faultNames);
     const { times = 1, path = "/" } = fault;
     const text = faultText(fault);
     if (!Number.isInteger(times) || times < 1) throw new TypeError(`fault: expected times from 1, got ${times}`);

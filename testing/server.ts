@@ -13,16 +13,21 @@ import { defaultTime, settableClock, stoppedClock } from "./clock.ts";
 import { temporaryDatabase } from "./database.ts";
 import { demoDatabase } from "./demo-database.ts";
 import { FaultQueue } from "./faults.ts";
+import { requireKnownNames } from "./known-names.ts";
 import { type ResourceRows, resourceOf, rowsOf } from "./records-to-rows.ts";
 import { recordRequest } from "./requests.ts";
 import type { ReceivedRequest, StartOptions, TestServer } from "./types.ts";
 
+const optionNames = ["records", "clock", "seed", "faults", "compat"] satisfies (keyof StartOptions)[];
+
 export async function startBellwire(options: StartOptions = {}): Promise<TestServer> {
+  requireKnownNames("startBellwire", options, optionNames);
   const clock = stoppedClock(options.clock ?? defaultTime);
   const now = () => Math.floor(clock.now());
   const faults = new FaultQueue();
   for (const fault of options.faults ?? []) faults.add(fault);
   const { records, seed = 1 } = options;
+  if (!Number.isSafeInteger(seed)) throw new TypeError(`seed: expected an integer, got ${JSON.stringify(seed)}`);
   const initial = records === undefined ? [] : rowsOf(records, now());
   const database = records === undefined ? await demoDatabase(now(), seed) : temporaryDatabase();
   // One thread for SQLite starts sooner than several, and a test has few requests at once.

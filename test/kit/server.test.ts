@@ -90,6 +90,10 @@ describe("a server with records", () => {
   test("rejects a fault that isn't one", () => {
     assert.throws(() => server.fault({ status: 200 }), /expected delayMs .* got status=200/);
     assert.throws(() => server.fault({}), /got nothing/);
+    assert.throws(
+      () => server.fault({ status: 503, tiems: 2 } as never),
+      /fault: no option "tiems": expected status, .* times, path/,
+    );
     assert.throws(() => server.fault({ cut: true, times: 0 }), /times from 1, got 0/);
   });
 
@@ -168,6 +172,15 @@ test("a closed server leaves neither a listener nor a file", async () => {
   await server.close();
   assert.deepEqual(directories(), before);
   await assert.rejects(fetch(server.url));
+});
+
+test("rejects options that it doesn't have", async () => {
+  await assert.rejects(
+    startBellwire({ record: {} } as never),
+    /startBellwire: no option "record": expected records, clock/,
+  );
+  await assert.rejects(startBellwire({ seed: "a" as never }), /seed: expected an integer, got "a"/);
+  await assert.rejects(startBellwire({ faults: [{ stauts: 503 } as never] }), /fault: no option "stauts"/);
 });
 
 test("faults can be set before the first request", async () => {
