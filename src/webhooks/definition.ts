@@ -104,15 +104,15 @@ function readFilters(
     return { query, errors: [{ parameter: "filters", given: `${filters.length} characters`, expected }] };
   }
   const reading = parseListQuery(lenient?.variant ?? filtersOf(resource), query, { zone: state.rendering.zone });
-  if ("errors" in reading) return { query, errors: [...errors, ...reading.errors] };
+  const { ignored } = "errors" in reading ? reading : reading.ok;
   // A misspelled filter would deliver everything, for as long as nobody notices.
-  const unknown = [...reading.ok.ignored, ...(rewritten?.ignored ?? [])].map((name) => {
+  const unknown = [...ignored, ...(rewritten?.ignored ?? [])].map((name) => {
     // Never a key, however short.
     const value = name === "token" ? "…" : query.get(name)?.join(", ");
     return parameterError(name, value, `a filter of ${resource.name}; unknown parameters are not allowed`);
   });
-  const all = [...errors, ...unknown];
-  return all.length > 0 ? { query, errors: all } : { query, parsedQuery: reading.ok };
+  const all = [...errors, ...("errors" in reading ? reading.errors : []), ...unknown];
+  return all.length > 0 || "errors" in reading ? { query, errors: all } : { query, parsedQuery: reading.ok };
 }
 
 /** Why the key may not have these events. */

@@ -39,7 +39,7 @@ onEveryStore("webhooks over HTTP", (test) => {
     const refused = await request("POST", "", {
       url: "ftp://example.com",
       resource: "ratings",
-      filters,
+      filters: `${filters}&tickers=F`,
       key: "x",
       y: 1,
     });
@@ -50,7 +50,7 @@ onEveryStore("webhooks over HTTP", (test) => {
     const errors = refused.json.errors as { parameter: string }[];
     assert.deepEqual(
       errors.map(({ parameter }) => parameter).sort(),
-      ["key", "page", "parameters[date_from]", "parameters[importance]", "url", "y"].sort(),
+      ["key", "page", "parameters[date_from]", "parameters[importance]", "tickers", "url", "y"].sort(),
     );
     for (const each of ofStream)
       assert.deepEqual(
