@@ -18,6 +18,7 @@ import { compilePage } from "../../src/store/sql/compile.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
 import { sqlite } from "../../src/store/sqlite/dialect.ts";
 import { ReaderPool } from "../../src/store/sqlite/threads/reader-pool.ts";
+import { openThreads } from "../../src/store/sqlite/threads/threads.ts";
 import {
   BusyError,
   ExpensiveError,
@@ -207,6 +208,31 @@ describe("the reader pool", () => {
     await assert.rejects(quickly("select 1"), isLost);
     await assert.rejects(quickly("select 1"), isLost);
     await warned;
+  });
+});
+
+describe("a reserved thread", () => {
+  const reserve = (t: TestContext, from: URL) => {
+    const threads = openThreads({ program: from, file, limitMs: 600_000, abandonMs: 100, isSingleThread: true });
+    const { call, close } = threads.reserve();
+    t.after(async () => {
+      await close();
+      await threads.close();
+    });
+    return call;
+  };
+
+  test("is waited for while it starts, however long that takes", async (t) => {
+    const late = join(folder, "starts-late.mjs");
+    const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);";
+    writeFileSync(late, `${wait}\nawait import(${JSON.stringify(program.href)});\n`);
+    assert.deepEqual(await reserve(t, pathToFileURL(late))("row", "select 1 as n", []), { n: 1 });
+  });
+
+  test("fails a read at its limit", async (t) => {
+    const release = lock(t);
+    await assert.rejects(reserve(t, program)("setMetadata", "reserved", "yes"), isExpensive);
+    release();
   });
 });
 

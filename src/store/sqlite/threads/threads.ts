@@ -58,8 +58,12 @@ function reserveThread({ program, file, limitMs, abandonMs }: ReaderOptions, onC
   const thread = Thread.attach(program, { file, limitMs });
   const call = (name: string, args: readonly unknown[]): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const expire = () =>
-      thread.fail(new ExpensiveError(`a read of the SQLite database was canceled after ${abandonMs / 1000} seconds`));
+    const expire = () => {
+      // A thread that hasn't begun isn't slow: it's starting, or waiting for a processor.
+      if (!thread.isRunning) timer.refresh();
+      else
+        thread.fail(new ExpensiveError(`a read of the SQLite database was canceled after ${abandonMs / 1000} seconds`));
+    };
     const timer = setTimeout(expire, abandonMs).unref();
     thread.run([{ name, args, resolve, reject }]);
     return promise.finally(() => clearTimeout(timer));
