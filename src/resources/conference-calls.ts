@@ -15,6 +15,7 @@ export const conferenceCalls = calendar({
       ...["ticker", "date", "start_time", "name", "period", "phone_num", "international_num"],
       ...["access_code", "webcast_url", "importance"],
     ],
+    optional: ["importance", "international_num", "access_code"],
     labels: {
       ...{ start_time: "Start", phone_num: "Phone", international_num: "International" },
       ...{ access_code: "Access code", webcast_url: "Webcast" },

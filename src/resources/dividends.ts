@@ -32,13 +32,14 @@ export const dividends = calendar({
       ...["ticker", "date", "name", "dividend", "dividend_prior", "dividend_yield", "dividend_type", "frequency"],
       ...["ex_dividend_date", "record_date", "payable_date", "importance"],
     ],
+    optional: ["importance", "dividend_type", "date", "record_date", "frequency"],
     labels: {
       ...{ date: "Announced", dividend: "Amount", dividend_prior: "Prior", dividend_yield: "Yield" },
       ...{ dividend_type: "Type", frequency: "Frequency" },
       ...{ ex_dividend_date: "Ex-date", record_date: "Record date", payable_date: "Payable" },
     },
     filters: [
-      ...["tickers", "ex_dividend_date_from", "ex_dividend_date_to", "date_sort"],
+      ...["tickers", "ex_dividend_date_from", "ex_dividend_date_to"],
       ...["dividend_yield_operation", "dividend_yield"],
     ],
     sorts: { announced: "date", ex: "ex_dividend_date", payable: "payable_date", record: "record_date" },

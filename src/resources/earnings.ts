@@ -26,8 +26,9 @@ export const earnings = calendar({
       ...["ticker", "date", "time", "name", "period", "eps", "eps_est", "eps_surprise_percent", "eps_prior"],
       ...["revenue", "revenue_est", "revenue_surprise_percent", "importance"],
     ],
-    labels: { eps_surprise_percent: "Surprise", eps_prior: "Year ago", revenue_surprise_percent: "Surprise" },
-    filters: ["tickers", "date_from", "date_to", "importance", "date_sort"],
+    optional: ["importance", "eps_prior", "revenue_surprise_percent", "eps_surprise_percent"],
+    labels: { eps_surprise_percent: "Surprise", eps_prior: "Year ago", revenue_surprise_percent: "Rev. surprise" },
+    filters: ["tickers", "date_from", "date_to", "importance"],
     text: "{ticker} {period} {period_year}",
     history: {
       ...{ title: "Past quarters", filters: { tickers: "ticker" }, until: "date_to" },

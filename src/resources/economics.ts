@@ -43,9 +43,10 @@ export const economics = calendar({
     ...{ label: "Economics", brief: "Econ", unit: ["economic release", "economic releases"], key: "c", rank: 1 },
     ahead: true,
     columns: [
-      ...["event_name", "date", "time", "country", "importance", "event_period"],
+      ...["date", "time", "country", "importance", "event_name", "event_period"],
       ...["actual", "consensus", "prior", "event_category"],
     ],
+    optional: ["event_category", "event_period"],
     labels: { event_name: "Release", event_period: "Period", event_category: "Category", prior: "Prior" },
     filters: ["date_from", "date_to", "country", "event_category", "importance"],
     text: "{event_name}, {country}",

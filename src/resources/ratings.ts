@@ -82,6 +82,7 @@ export const ratings = calendar({
       ...["ticker", "date", "time", "name", "action_company", "rating", "pt_prior", "pt_current", "pt_change"],
       ...["analyst", "importance", "analyst_name"],
     ],
+    optional: ["analyst_name", "importance", "pt_change", "time", "pt_prior"],
     labels: {
       ...{ action_company: "Action", pt_prior: "Prior target", pt_current: "Target" },
       ...{ analyst: "Firm", analyst_name: "Analyst" },

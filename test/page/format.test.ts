@@ -17,7 +17,7 @@ import {
   weeksOf,
   workingWeek,
 } from "../../web/format/day.ts";
-import { compact, decimal, percent, signed, signedPercent, toneOf } from "../../web/format/number.ts";
+import { compact, decimal, evenly, percent, signed, signedPercent, toneOf } from "../../web/format/number.ts";
 import { isZone, momentAt, wallTime, zoneCity, zoneCode } from "../../web/format/time-zone.ts";
 import { labelOf, plural } from "../../web/format/words.ts";
 import "../support/budget.ts";
@@ -27,6 +27,13 @@ test("formats decimals with all digits, at least two", () => {
     ["1.990", "1.9", "2", "0.2575", "-0.5", "102466000000.000", "", undefined, "x"].map((each) => decimal(each)),
     ["1.99", "1.90", "2.00", "0.2575", "−0.50", "102,466,000,000.00", "", "", ""],
   );
+});
+
+test("formats the values of a scale with as many digits each", () => {
+  assert.deepEqual(evenly([1.5, 1.75, 2]), ["1.50", "1.75", "2.00"]);
+  assert.deepEqual(evenly([-5, 0, 5]), ["−5", "0", "5"]);
+  assert.deepEqual(evenly([220_000, 240_000]), ["220K", "240K"]);
+  assert.deepEqual(evenly([1_250_000, 1_500_000]), ["1.25M", "1.50M"]);
 });
 
 test("abbreviates large amounts", () => {

@@ -38,7 +38,7 @@ const shots: readonly Shot[] = [
     ready: rows,
     act: async (page) => {
       await page.locator("tr", { hasText: "Initial Jobless Claims" }).locator(".opener button").click();
-      await page.locator(".panel dl.record").waitFor();
+      await page.locator(".panel .history-rows").waitFor();
     },
   },
   { name: "api-request", path: "/calendar/ratings?importance=3&panel=api", ready: rows },

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Company, findCompanies } from "../api/companies.ts";
 import { combobox, Options, type Suggestion, useActiveOption } from "../parts/filters/options.tsx";
+import { useMedia } from "../parts/use-media.ts";
 import { navigate } from "./location.ts";
 import { useShortcuts } from "./shortcuts.ts";
 
@@ -30,6 +31,7 @@ export function SearchBox() {
   const [isOpen, setOpen] = useState(false);
   const [companies, setCompanies] = useState<readonly Company[]>([]);
   const input = useRef<HTMLInputElement>(null);
+  const isNarrow = useMedia("(max-width: 640px)");
   const text = typed.trim();
   const choices = choicesOf(text, companies);
   const list = useActiveOption(choices.length);
@@ -71,7 +73,7 @@ export function SearchBox() {
           type="search"
           aria-label="Search companies and news"
           {...combobox("search-list", isShown, list.active)}
-          placeholder="Company or news…"
+          placeholder={isNarrow ? "Search…" : "Company or news…"}
           autocomplete="off"
           value={typed}
           onInput={({ currentTarget }) => {

@@ -94,5 +94,18 @@ export function toneOf(value: unknown, against: unknown): "up" | "down" | undefi
   return left > right ? "up" : "down";
 }
 
+/** Values of a scale, all with as many digits: `1.50` and `1.75`, `220K` and `240K`. */
+export function evenly(values: readonly number[]): string[] {
+  const isLarge = values.some((value) => Math.abs(value) >= 1e5);
+  if (isLarge) {
+    const texts = values.map(compact);
+    return texts.every((text) => text === "0" || /\.0+[A-Z]$/.test(text))
+      ? texts.map((text) => text.replace(/\.0+/, ""))
+      : texts;
+  }
+  const digits = Math.max(0, ...values.map((value) => fractionOf(value === Math.round(value) ? "" : value)));
+  return values.map((value) => minus(formatTo(Math.min(digits, 6)).format(value)));
+}
+
 /** `1,234`. */
 export const whole = (value: number): string => formatTo(0).format(value);

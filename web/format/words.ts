@@ -35,6 +35,8 @@ const phrases: Readonly<Record<string, string>> = {
   revenue_guidance_min: "Revenue guidance, low",
   revenue_guidance_prior_max: "Prior revenue guidance, high",
   revenue_guidance_prior_min: "Prior revenue guidance, low",
+  eps_surprise_percent: "EPS surprise %",
+  revenue_surprise_percent: "Revenue surprise %",
   event_category: "Category",
   ex_dividend_date: "Ex-date",
   ex_dividend_date_from: "Ex-date from",
@@ -66,11 +68,20 @@ export function labelOf(name: string): string {
     .toLowerCase()
     .split("_");
   const text = words.map((word) => spelled[word] ?? word).join(" ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(text);
 }
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+
+/** Words of parameters that don't explain themselves. */
+const wordTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  is_primary: { Y: "Primary only", N: "Secondary only", All: "Both" },
+};
+
+export const wordText = (parameter: string, word: string): string => wordTexts[parameter]?.[word] ?? word;
 
 const frequencies: Readonly<Record<number, string>> = { 1: "annual", 2: "semiannual", 4: "quarterly", 12: "monthly" };
 

@@ -44,7 +44,7 @@ export function Frame({ title, calls, about, actions, aside, full = false, child
             {actions}
             <ShareButton title={title} calls={calls} />
             <button type="button" aria-pressed={showsApi} onClick={toggle} title="Show API request (a)">
-              <span aria-hidden="true">{"{ }"}</span> API
+              <span aria-hidden="true">{"{ }"}</span> <span class="button-word">API</span>
             </button>
           </div>
         </div>

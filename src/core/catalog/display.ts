@@ -22,6 +22,8 @@ export type Display = {
   readonly ahead?: true;
   /** Columns of the table: fields, or names of computed columns. */
   readonly columns: readonly string[];
+  /** Columns that are left out where not all of them fit, the first one first. */
+  readonly optional?: readonly string[];
   /** Column labels that differ from the field's name. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Parameters shown first, without brackets. */

@@ -206,7 +206,7 @@ describe("filters", () => {
     const opened = await openCalendar(site, "economics");
     const { page } = opened;
     const requests = await nextRequest(page, () =>
-      page.getByRole("navigation", { name: "Date range" }).getByRole("link", { name: "Week" }).click(),
+      page.getByRole("navigation", { name: "Date range" }).getByRole("link", { name: "This week" }).click(),
     );
     assert.match(requests, /parameters\[date_from\]=2026-06-15&parameters\[date_to\]=2026-06-21/);
   });

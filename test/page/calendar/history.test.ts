@@ -54,8 +54,8 @@ test("an economic record opens with the past values of its series and a table of
   await history.getByRole("img", { name: /^Actual and what was expected/ }).waitFor();
   const rows = await history.locator("tbody tr").allInnerTexts();
   assert.deepEqual(rows.map(cells), [
-    "Jun 17, 2026 Jun 13 250K 230K +20",
-    "Jun 10, 2026 220K 232K −12",
+    "Jun 17, 2026 Jun 13 250K 230K +20K",
+    "Jun 10, 2026 220K 232K −12K",
     "Jun 3, 2026 231K 231K 0",
   ]);
   await history.getByText("above expectations 1 of 2 times").waitFor();

@@ -110,7 +110,14 @@ export const formats: Formats = {
   },
   date: {
     width: 12,
-    show: ({ date, date_confirmed }) => `${briefDay(textOf(date))}${date_confirmed === 0 ? " ?" : ""}`,
+    show: ({ date, date_confirmed }) =>
+      date_confirmed === 0 ? (
+        <>
+          {briefDay(textOf(date))} <abbr title="Not confirmed by the company">?</abbr>
+        </>
+      ) : (
+        briefDay(textOf(date))
+      ),
   },
   date_confirmed: { width: 10, show: ({ date_confirmed }) => (date_confirmed === 1 ? "yes" : "no") },
   time: { label: "Time" },
@@ -155,7 +162,7 @@ export const formats: Formats = {
     sortedBy: ({ pt_current }) => pt_current,
   },
   pt_pct_change: { width: 9, show: ({ pt_pct_change }) => signed(pt_pct_change, 2, "%") },
-  analyst: { width: 10, grow: true },
+  analyst: { width: 18, narrowWidth: 10, grow: true },
   analyst_name: { width: 15, grow: true },
 
   dividend: compared("dividend", "dividend_prior", decimal),

@@ -6,7 +6,7 @@ import type { Failure, FieldError } from "../../api/failure.ts";
 import { pageZone, timestampIn } from "../../api/time-zone.ts";
 import { countries } from "../../format/countries.ts";
 import { momentAt, zoneCity } from "../../format/time-zone.ts";
-import { labelOf } from "../../format/words.ts";
+import { labelOf, wordText } from "../../format/words.ts";
 import type { Find, Suggestion } from "./options.tsx";
 import { TokenInput } from "./token-input.tsx";
 
@@ -83,7 +83,7 @@ function Input({ parameter, value, onChange, suggestions, error, id }: ControlPr
           .filter((word) => word !== String(schema.default))
           .map((word) => (
             <option key={word} value={word}>
-              {word}
+              {wordText(parameter.short, word)}
             </option>
           ))}
       </select>
@@ -115,10 +115,14 @@ function Input({ parameter, value, onChange, suggestions, error, id }: ControlPr
 
 /** No example for IDs that are chosen by name. */
 const placeholderOf = (example: unknown, suggestions: readonly Suggestion[] = []): string =>
-  suggestions.some(({ label, value }) => label !== value) ? "name" : [example].flat().join(",");
+  suggestions.some(({ label, value }) => label !== value) ? "Name" : [example].flat().join(", ");
 
 const unsetText = ({ short, schema }: Parameter): string =>
-  schema.default === undefined ? (/sort$/.test(short) ? "default" : "any") : `${schema.default} (default)`;
+  schema.default === undefined
+    ? /sort$/.test(short)
+      ? "Default"
+      : "Any"
+    : `${wordText(short, String(schema.default))} (default)`;
 
 /** Longer ranges are text inputs. */
 const maxLevels = 12;

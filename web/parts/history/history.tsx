@@ -9,7 +9,7 @@ import { compact, decimal, figure, numberOf, signed, signedPercent, toneOf } fro
 import { labelOf, plural } from "../../format/words.ts";
 import { ApiPanel } from "../api-panel.tsx";
 import { Notice } from "../notice.tsx";
-import type { Item } from "../table/column.tsx";
+import { type Item, textOf } from "../table/column.tsx";
 import { figureTone } from "../table/figure-tone.ts";
 import { DistributionPlot, LinePlot } from "./plots.tsx";
 import { countsOf, type Distribution, type Figure, type Point, pointsOf, type Series } from "./points.ts";
@@ -52,7 +52,6 @@ function SeriesHistory({ listing, record, series }: HistoryProps & { readonly se
   const [selected, select] = useState(0);
   const shown = series.figures[selected] ?? (series.figures[0] as Figure);
   const points = useMemo(() => pointsOf(series, shown, record, records), [records, shown, record]);
-  const print = (value: number): string => (Math.abs(value) >= 1e5 ? compact(value) : decimal(String(value), 0));
   return (
     <section class="history" aria-label={series.title}>
       <h3>
@@ -72,7 +71,7 @@ function SeriesHistory({ listing, record, series }: HistoryProps & { readonly se
         <LinePlot
           label={`${shown.label} and what was expected, over time. The table below shows the numbers.`}
           points={points}
-          print={print}
+          names={[shown.label, labelOf(shown.expected)]}
           current={record.id}
         />
       )}
@@ -160,10 +159,18 @@ function surpriseOf(record: Item, { value, expected, surprise }: Figure): string
   if (surprise !== undefined) return signedPercent(record[surprise], 1);
   const [now, then] = [numberOf(record[value]), numberOf(record[expected])];
   if (now === undefined || then === undefined) return "";
+  // In the unit of the source.
+  const [short, shortThen] = [value, expected].map((field) =>
+    /^(-?[\d.]+)([KMBT])$/.exec(textOf(record[`${field}_t`])),
+  );
+  if (short && shortThen && short[2] === shortThen[2] && now !== then)
+    return signed(Number(short[1]) - Number(shortThen[1]), digitsOf(short[1], shortThen[1]), short[2]);
   if (Math.abs(now - then) >= 1e5) return `${now > then ? "+" : ""}${compact(now - then)}`;
-  const digits = [record[value], record[expected]].map((each) => String(each).split(".")[1]?.length ?? 0);
-  return signed(now - then, Math.max(...digits));
+  return signed(now - then, digitsOf(record[value], record[expected]));
 }
+
+const digitsOf = (...values: readonly unknown[]): number =>
+  Math.max(...values.map((each) => String(each).split(".")[1]?.length ?? 0));
 
 function DistributionHistory({ listing, record, of }: HistoryProps & { readonly of: Distribution }) {
   const { records, isKnown, foot } = useHistory({ listing, record }, of);

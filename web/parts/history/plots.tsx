@@ -1,5 +1,6 @@
 // Charts of a history: a line of figures with what was expected, and stacked columns of counts.
 import { dayText, monthText } from "../../format/day.ts";
+import { evenly } from "../../format/number.ts";
 import { domainOf, scaleTo, ticksOf } from "../../format/scale.ts";
 import { useWidth } from "../chart/use-width.ts";
 import type { Counts, Point } from "./points.ts";
@@ -13,17 +14,20 @@ const maxPoints = 120;
 type LineProps = {
   readonly label: string;
   readonly points: readonly Point[];
-  readonly print: (value: number) => string;
+  /** What the line and the circles show. */
+  readonly names: readonly [value: string, expected: string];
   /** ID of the record that is open. */
   readonly current: unknown;
 };
 
-export function LinePlot({ label, points, print, current }: LineProps) {
+export function LinePlot({ label, points, names, current }: LineProps) {
   const [element, width] = useWidth<HTMLDivElement>();
   const shown = points.slice(-maxPoints);
   const domain = domainOf(
     shown.flatMap(({ value, expected }) => [value, expected].filter((each) => each !== undefined)),
   );
+  const ticks = ticksOf(domain);
+  const tickTexts = evenly(ticks);
   const times = shown.map(({ day }) => Date.parse(day));
   const span = [times[0] ?? 0, Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1)] as const;
   const x = (at: number): number => scaleTo(times[at] ?? 0, span, left + 4, width - right - 4);
@@ -35,11 +39,11 @@ export function LinePlot({ label, points, print, current }: LineProps) {
     <div ref={element} class="history-plot">
       {width > 0 && (
         <svg width={width} height={height} role="img" aria-label={label}>
-          {ticksOf(domain).map((tick) => (
+          {ticks.map((tick, at) => (
             <g key={tick}>
               <line class="plot-grid" x1={left} x2={width - right} y1={y(tick)} y2={y(tick)} />
               <text class="plot-tick" x={left - 6} y={y(tick) + 4}>
-                {print(tick)}
+                {tickTexts[at]}
               </text>
             </g>
           ))}
@@ -64,6 +68,9 @@ export function LinePlot({ label, points, print, current }: LineProps) {
           <text class="plot-below" x={width - right} y={height - 6} style={{ textAnchor: "end" }}>
             {dayText(shown.at(-1)?.day ?? "")}
           </text>
+          <text class="plot-below" x={(left + width - right) / 2} y={height - 6}>
+            <tspan class="history-key-value">●</tspan> {names[0]} <tspan dx={8}>○</tspan> {names[1]}
+          </text>
         </svg>
       )}
     </div>
@@ -71,7 +78,7 @@ export function LinePlot({ label, points, print, current }: LineProps) {
 }
 
 /** Width of a column, in pixels. */
-const maxColumn = 44;
+const maxColumn = 72;
 
 type DistributionProps = {
   readonly label: string;

@@ -7,18 +7,20 @@ export type Sorting = { readonly direction: "ascending" | "descending" | "none";
 
 type HeaderProps = {
   readonly column: Column<never>;
+  /** Its cells are the headers of their rows, and stay visible while the table scrolls. */
+  readonly isNaming: boolean;
   readonly sorting: Sorting | undefined;
   /** Why the list can’t be sorted by some of its columns. */
   readonly unsorted: string | undefined;
 };
 
-export function HeaderCell({ column, sorting, unsorted }: HeaderProps) {
+export function HeaderCell({ column, isNaming, sorting, unsorted }: HeaderProps) {
   const { label, doc, align } = column;
   const arrow = { ascending: " ▲", descending: " ▼", none: "" };
   return (
     <th
       scope="col"
-      class={align ?? ""}
+      class={`${align ?? ""}${isNaming ? " naming" : ""}`}
       title={[doc, sorting === undefined ? unsorted : undefined].filter((text) => text !== undefined).join("\n")}
       {...(sorting === undefined || sorting.direction === "none" ? {} : { "aria-sort": sorting.direction })}
     >
@@ -34,9 +36,9 @@ export function HeaderCell({ column, sorting, unsorted }: HeaderProps) {
   );
 }
 
-type BodyProps<R> = { readonly column: Column<R>; readonly row: R; readonly isFirst: boolean };
+type BodyProps<R> = { readonly column: Column<R>; readonly row: R; readonly isNaming: boolean };
 
-export function BodyCell<R>({ column, row, isFirst }: BodyProps<R>) {
+export function BodyCell<R>({ column, row, isNaming }: BodyProps<R>) {
   const shown = column.show(row);
   // Truncated text can be read in the tooltip.
   const more = {
@@ -45,7 +47,7 @@ export function BodyCell<R>({ column, row, isFirst }: BodyProps<R>) {
       ? { title: shown }
       : {}),
   };
-  return isFirst ? (
+  return isNaming ? (
     <th scope="row" {...more}>
       {shown}
     </th>

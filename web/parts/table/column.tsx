@@ -25,6 +25,8 @@ export type Column<R = Item> = {
    * it scrolls.
    */
   readonly width?: number;
+  /** In a table that takes a part of the page. */
+  readonly narrowWidth?: number;
   /** Takes a share of the space that the other columns leave. */
   readonly grow?: true;
   /** Fields that a computed column shows. */
@@ -35,6 +37,9 @@ export type Column<R = Item> = {
 
 /** Of text, by an example of it. */
 const textWidth = (example: unknown): number => Math.min(Math.max(String(example ?? "").length + 2, 9), 22);
+
+/** Of `09:30 +1`, a time on the next day in the page’s time zone. */
+const timeWidth = 8;
 
 export function columnOf({ name, kind, doc, example }: Field): Column {
   const base = { name, label: labelOf(name), doc };
@@ -47,7 +52,7 @@ export function columnOf({ name, kind, doc, example }: Field): Column {
     case "day":
       return { ...base, width: 12, show: (record) => dayText(textOf(value(record))) };
     case "time":
-      return { ...base, width: 7, show: (record) => timeText(record.date, value(record)) };
+      return { ...base, width: timeWidth, show: (record) => timeText(record.date, value(record)) };
     case "session":
       return { ...base, width: 12, show: (record) => timeText(record.date, value(record)) };
     case "timestamp":

@@ -5,6 +5,7 @@ import { useMedia } from "../use-media.ts";
 import { type Card, CardCells, cardHeight } from "./card.tsx";
 import { BodyCell, HeaderCell, type Sorting } from "./cells.tsx";
 import type { Column } from "./column.tsx";
+import { leastWidth, useFittingColumns } from "./fitting-columns.ts";
 import { useMarks } from "./marks.ts";
 import { usePrintScale } from "./print-scale.ts";
 import { type Band, type Bands, bandHeight, stuckBand, topsOf } from "./row-positions.ts";
@@ -22,6 +23,8 @@ export type TableProps<R> = {
   /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<R>[];
+  /** Columns that are left out where not all of them fit, the first one first; the table scrolls only without them. */
+  readonly optional?: readonly string[];
   /** On a phone, instead of the columns. */
   readonly card?: Card<R> | undefined;
   /** A panel next to the table is open: on a tablet, cards as well. */
@@ -53,11 +56,13 @@ export type TableProps<R> = {
   readonly keys?: boolean;
 };
 
-export function Table<R>(props: TableProps<R>) {
-  const { caption, columns, rows, idOf, onOpen, openId, bands, onEnd, onTop, footer, scrollKey } = props;
-  const hasCards = useMedia(props.isSplit ? "(max-width: 1100px)" : "(max-width: 640px)");
-  const card = hasCards ? props.card : undefined;
+export function Table<R>(given: TableProps<R>) {
+  const { caption, rows, idOf, onOpen, openId, bands, onEnd, onTop, footer, scrollKey, optional = [] } = given;
+  const hasCards = useMedia(given.isSplit ? "(max-width: 1100px)" : "(max-width: 640px)");
+  const card = hasCards ? given.card : undefined;
   const scroller = useRef<HTMLElement>(null);
+  const columns = useFittingColumns(scroller, given.columns, optional, (column) => widthOf(column, given.sortings));
+  const props = { ...given, columns };
   const height = card === undefined ? rowHeight : cardHeight;
   const tops = useMemo(() => topsOf(rows.length, height, bands), [rows.length, height, bands]);
   const { from, to, top } = useVisibleRows(scroller, tops);
@@ -82,7 +87,7 @@ export function Table<R>(props: TableProps<R>) {
       <table
         aria-rowcount={rows.length + 1}
         class={card !== undefined ? "cards" : columns.every(({ width }) => width !== undefined) ? "fixed" : ""}
-        style={{ "--least": leastWidth(props) }}
+        style={{ "--least": leastWidthText(props) }}
       >
         <caption class="hidden">{caption}</caption>
         {card === undefined && <Head {...props} />}
@@ -96,7 +101,7 @@ export function Table<R>(props: TableProps<R>) {
               <Row
                 key={idOf(row)}
                 {...props}
-                card={card}
+                layout={card}
                 row={row}
                 index={index}
                 isSelected={index === selected}
@@ -113,17 +118,26 @@ export function Table<R>(props: TableProps<R>) {
   );
 }
 
-/** At least that of the header; the arrow of a sortable column takes two characters. */
+/** At least that of the header; the arrow of a sortable column takes space, too. */
 const widthOf = <R,>({ name, width = 0, label }: Column<R>, sortings: TableProps<R>["sortings"]): number =>
-  Math.max(width, label.length + (sortings?.[name] === undefined ? 0 : 2));
+  Math.max(width, label.length + (sortings?.[name] === undefined ? 0 : 1.5));
 
 const cellWidth = (characters: number): string => `calc(${characters}ch + 2 * var(--cell))`;
 
 /** Below this width, the table scrolls horizontally. */
-const leastWidth = <R,>({ columns, sortings }: TableProps<R>): string =>
-  `calc(${columns.reduce((sum, column) => sum + widthOf(column, sortings), 0)}ch + ${2 * columns.length + 4} * var(--cell))`;
+function leastWidthText<R>({ columns, sortings }: TableProps<R>): string {
+  const [characters, paddings] = leastWidth(columns, (column) => widthOf(column, sortings));
+  return `calc(${characters}ch + ${paddings} * var(--cell))`;
+}
 
-function Head<R>({ columns, onOpen, sortings = {}, unsorted }: TableProps<R>) {
+/** The column with the name of the record, for screen readers: the title of its card, or else the first one. */
+const isNaming = <R,>({ name }: Column<R>, { columns, card }: TableProps<R>): boolean => {
+  const title = card?.title[0]?.name;
+  return name === (columns.some((column) => column.name === title) ? title : columns[0]?.name);
+};
+
+function Head<R>(props: TableProps<R>) {
+  const { columns, onOpen, sortings = {}, unsorted } = props;
   return (
     <>
       <colgroup>
@@ -143,6 +157,7 @@ function Head<R>({ columns, onOpen, sortings = {}, unsorted }: TableProps<R>) {
             <HeaderCell
               key={column.name}
               column={column as Column<never>}
+              isNaming={isNaming(column, props)}
               sorting={sortings[column.name]}
               unsorted={unsorted}
             />
@@ -159,6 +174,8 @@ function Head<R>({ columns, onOpen, sortings = {}, unsorted }: TableProps<R>) {
 }
 
 type RowProps<R> = TableProps<R> & {
+  /** The card, if the row is one. */
+  readonly layout: Card<R> | undefined;
   readonly row: R;
   readonly index: number;
   readonly isSelected: boolean;
@@ -166,7 +183,7 @@ type RowProps<R> = TableProps<R> & {
 };
 
 function Row<R>(props: RowProps<R>) {
-  const { columns, card, rows, row, index, idOf, nameOf, openId, onOpen, startsGroup, isSelected, mark } = props;
+  const { columns, layout, rows, row, index, idOf, nameOf, openId, onOpen, startsGroup, isSelected, mark } = props;
   const id = idOf(row);
   const classes = [
     startsGroup?.(row, rows[index - 1]) === true ? "group-start" : "",
@@ -185,10 +202,12 @@ function Row<R>(props: RowProps<R>) {
         if (!(event.target instanceof Element) || event.target.closest("a, button") === null) onOpen?.(row);
       }}
     >
-      {card === undefined ? (
-        columns.map((column, at) => <BodyCell key={column.name} column={column} row={row} isFirst={at === 0} />)
+      {layout === undefined ? (
+        columns.map((column) => (
+          <BodyCell key={column.name} column={column} row={row} isNaming={isNaming(column, props)} />
+        ))
       ) : (
-        <CardCells card={card} row={row} />
+        <CardCells card={layout} row={row} />
       )}
       {onOpen !== undefined && (
         <td class="opener">

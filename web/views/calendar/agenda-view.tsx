@@ -12,7 +12,7 @@ import { type Item, textOf } from "../../parts/table/column.tsx";
 import type { Band } from "../../parts/table/row-positions.ts";
 import { Table } from "../../parts/table/table.tsx";
 import { durationText, isAhead, nextImportant, sorted, sortingIn, sortingsBy, untilRecord } from "./agenda.ts";
-import { columnsOf } from "./columns/columns.ts";
+import { columnsOf, optionalOf } from "./columns/columns.ts";
 import { type DayRange, dayFilters, rangeOf } from "./day-range.ts";
 import { RangeFrame } from "./range-frame.tsx";
 import { useRange } from "./use-range.ts";
@@ -50,6 +50,7 @@ export function AgendaView({ listing }: { readonly listing: Listing }) {
       <Table
         caption={listing.title}
         columns={columns}
+        optional={optionalOf(listing, query)}
         card={cardOf(listing, column === undefined ? [field] : [])}
         isSplit={openId !== undefined || query.get("panel") === "api"}
         rows={rows}

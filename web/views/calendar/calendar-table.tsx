@@ -18,7 +18,7 @@ import { RecordPanel } from "../../parts/record/record-panel.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import { ColumnPicker } from "./columns/column-picker.tsx";
-import { columnsOf } from "./columns/columns.ts";
+import { columnsOf, optionalOf } from "./columns/columns.ts";
 import { DayPresets } from "./day-presets.tsx";
 import { orderText, sortingsOf } from "./sortings.ts";
 import { useChoices } from "./use-choices.ts";
@@ -84,6 +84,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
       <Table
         caption={listing.title}
         columns={columnsOf(listing, query)}
+        optional={optionalOf(listing, query)}
         card={cardOf(listing)}
         isSplit={record !== undefined || query.get("panel") === "api"}
         rows={records}

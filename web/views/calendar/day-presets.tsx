@@ -21,8 +21,8 @@ export function DayPresets({ listing, view, range }: Props) {
   const shown = range ?? { from: param(from), to: param(to) };
   const presets: readonly (readonly [string, DayRange | undefined])[] = [
     ...(view === "week" || view === "month" ? [] : [["Today", { from: now, to: now }] as const]),
-    ...(view === "month" ? [] : [["Week", { from: monday, to: sunday }] as const]),
-    ...(view === "week" ? [] : [["Month", monthRange(monthOf(now))] as const]),
+    ...(view === "month" ? [] : [["This week", { from: monday, to: sunday }] as const]),
+    ...(view === "week" ? [] : [["This month", monthRange(monthOf(now))] as const]),
     ...(view === undefined ? [["All", undefined] as const] : []),
   ];
   return (
@@ -40,7 +40,7 @@ export function DayPresets({ listing, view, range }: Props) {
             href={hrefWith(change, location)}
             {...(isNow ? { "aria-current": "true" as const } : {})}
           >
-            {view === "week" || view === "month" ? `This ${label.toLowerCase()}` : label}
+            {label}
           </a>
         );
       })}

@@ -6,7 +6,7 @@ import { hrefWith, openPanel, useLocation } from "../../app/location.ts";
 import { codeOfName } from "../../format/countries.ts";
 import { longDay, monthOf, weekdayText, weeksOf } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
-import { plural } from "../../format/words.ts";
+import { capitalized, plural } from "../../format/words.ts";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 import { importantFrom } from "./agenda.ts";
 import { dayFilters, daysIn, rangeOf, rangeParams } from "./day-range.ts";
@@ -91,9 +91,10 @@ function DayCell({ listing, view, day, records, isLoaded, isOfMonth }: CellProps
       </a>
       {named.length > 0 && (
         <ul>
-          {named.map((record) => (
-            <Event key={textOf(record.id)} listing={listing} record={record} hasTime={view === "week"} />
-          ))}
+          {named.flatMap((record, at) => [
+            view === "week" && <Session key={`${at} session`} record={record} before={named[at - 1]} />,
+            <Event key={textOf(record.id)} listing={listing} record={record} hasTime={view === "week"} />,
+          ])}
         </ul>
       )}
       {records.length > named.length && (
@@ -105,13 +106,28 @@ function DayCell({ listing, view, day, records, isLoaded, isOfMonth }: CellProps
   );
 }
 
+const timeOf = ({ date, time, start_time }: Item): string => timeText(date, textOf(start_time) || time);
+
+type SessionProps = { readonly record: Item; readonly before: Item | undefined };
+
+/** `Before open`, above the first record of the session. */
+function Session({ record, before }: SessionProps) {
+  const text = timeOf(record);
+  if (text === "" || isClock(text) || (before !== undefined && timeOf(before) === text)) return null;
+  return <li class="grid-session faint">{capitalized(text)}</li>;
+}
+
+const isClock = (text: string): boolean => /^\d/.test(text);
+
 type EventProps = { readonly listing: Listing; readonly record: Item; readonly hasTime: boolean };
 
 function Event({ listing, record, hasTime }: EventProps) {
   const { query } = useLocation();
   const { display } = listing;
-  const time = timeText(record.date, textOf(record.start_time) || record.time);
+  const time = timeOf(record);
   const name = recordText(display.event ?? display.text, record).trim();
+  // Where the ticker says it all.
+  const company = name === textOf(record.ticker) ? textOf(record.name) : "";
   const isImportant = importantFrom(listing) > 0 && importanceOf(record) >= importantFrom(listing);
   const id = textOf(record.id);
   return (
@@ -123,8 +139,9 @@ function Event({ listing, record, hasTime }: EventProps) {
         title={[recordText(display.text, record), time, isImportant ? "important" : ""].filter(Boolean).join(" · ")}
         onClick={() => openPanel({ record: id }, query.has("record"))}
       >
-        {hasTime && /^\d/.test(time) && <span class="faint">{time} </span>}
+        {hasTime && isClock(time) && <span class="faint">{time} </span>}
         <span class="faint">{codeOfName(textOf(record.country))}</span> {name}
+        {company !== "" && <span class="faint"> {company}</span>}
       </button>
     </li>
   );

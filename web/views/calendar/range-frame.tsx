@@ -8,7 +8,7 @@ import { useShortcuts } from "../../app/shortcuts.ts";
 import { useSignal } from "../../app/signal.ts";
 import { dayRangeText, monthOf, monthText } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
-import { plural } from "../../format/words.ts";
+import { labelOf, plural } from "../../format/words.ts";
 import { EmptyServer } from "../../parts/empty-server.tsx";
 import { FilterForm } from "../../parts/filters/filter-form.tsx";
 import { Frame } from "../../parts/frame.tsx";
@@ -16,7 +16,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { RecordPanel } from "../../parts/record/record-panel.tsx";
 import { textOf } from "../../parts/table/column.tsx";
 import { DayPresets } from "./day-presets.tsx";
-import { type DayRange, moved, type RangeView, rangeParams } from "./day-range.ts";
+import { type DayRange, dayFilters, moved, type RangeView, rangeParams } from "./day-range.ts";
 import { useChoices } from "./use-choices.ts";
 import { type RangeRecords, rangeFilters } from "./use-range.ts";
 import { ViewSwitch } from "./view-switch.tsx";
@@ -36,6 +36,7 @@ type Props = {
 export function RangeFrame({ view, listing, range, data, about, full = false, children }: Props) {
   const { query } = useLocation();
   const { request, pages, records, isLoaded, isCut } = data;
+  const { field } = dayFilters(listing);
   const filters = rangeFilters(listing);
   const [expanded, setExpanded] = useState(false);
   const isNeeded = expanded || Object.keys(listing.display.choices ?? {}).some((short) => query.has(short));
@@ -49,6 +50,7 @@ export function RangeFrame({ view, listing, range, data, about, full = false, ch
       about={
         <>
           {isLoaded ? plural(records.length, "record") : pages.failure === undefined && "Loading…"}
+          {isLoaded && field !== "date" && ` by ${(listing.display.labels?.[field] ?? labelOf(field)).toLowerCase()}`}
           {about}
         </>
       }

@@ -29,10 +29,13 @@ export function DaySection({ listing, dayDisplay, day, result, onOpen, openId, k
   const { title, groups: grouping, none } = dayDisplay;
   const records = recordsOf<Item>(result.response?.body);
   const isKnown = result.response !== undefined;
+  const columns = columnsNamed(listing, dayDisplay.columns).map(({ narrowWidth, ...column }) =>
+    narrowWidth === undefined ? column : { ...column, width: narrowWidth },
+  );
   const table = (caption: string, rows: readonly Item[], hasKeys: boolean) => (
     <Table
       caption={caption}
-      columns={columnsNamed(listing, dayDisplay.columns)}
+      columns={columns}
       card={cardOf(listing, ["date", dayDisplay.field])}
       rows={rows}
       idOf={({ id }) => String(id)}

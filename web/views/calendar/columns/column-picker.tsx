@@ -4,6 +4,7 @@ import type { Listing } from "../../../api/document.ts";
 import { changeQuery, useLocation } from "../../../app/location.ts";
 import { columnsNamed } from "../../../parts/columns/columns.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
+import type { Column } from "../../../parts/table/column.tsx";
 import { allColumns, columnsOf } from "./columns.ts";
 
 export function ColumnPicker({ listing }: { readonly listing: Listing }) {
@@ -25,6 +26,10 @@ export function ColumnPicker({ listing }: { readonly listing: Listing }) {
   );
 }
 
+/** With its name if another column has the same label. */
+const labelAmong = (all: readonly Column[], name: string, label: string): string =>
+  all.find((each) => each.label === label)?.name === name ? label : `${label} (${name})`;
+
 const select = (columns: string | undefined): void => changeQuery({ columns }, { replace: true });
 
 function ColumnDialog({ listing, onClose }: { readonly listing: Listing; readonly onClose: () => void }) {
@@ -44,10 +49,12 @@ function ColumnDialog({ listing, onClose }: { readonly listing: Listing; readonl
         <legend class="hidden">Columns</legend>
         {all.map(({ name, label }) => (
           <label key={name}>
-            <input type="checkbox" checked={shown.includes(name)} onChange={() => toggle(name)} /> {label}
+            <input type="checkbox" checked={shown.includes(name)} onChange={() => toggle(name)} />{" "}
+            {labelAmong(all, name, label)}
           </label>
         ))}
       </fieldset>
+      <p class="faint">By default, the least important columns are hidden where not all of them fit.</p>
       <p class="dialog-actions">
         <button type="button" onClick={() => select("all")}>
           All

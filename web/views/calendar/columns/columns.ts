@@ -17,6 +17,10 @@ export function columnsOf(listing: Listing, query: URLSearchParams): Column[] {
   return columnsNamed(listing, showsAll ? allColumns(listing) : names);
 }
 
+/** Chosen columns are all shown. */
+export const optionalOf = ({ display }: Listing, query: URLSearchParams): readonly string[] =>
+  query.has("fields") || query.has("columns") ? [] : (display.optional ?? []);
+
 const namesIn = (text: string | null): string[] =>
   (text ?? "")
     .split(",")

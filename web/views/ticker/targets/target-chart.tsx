@@ -99,7 +99,11 @@ const chartOptions = (container: HTMLElement, colors: Colors): DeepPartial<Chart
     attributionLogo: false,
   },
   grid: { vertLines: { visible: false }, horzLines: { color: colors.line } },
-  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.06 } },
+  rightPriceScale: {
+    borderVisible: false,
+    entireTextOnly: true,
+    scaleMargins: { top: 0.08, bottom: 0.06 },
+  },
   timeScale: {
     borderColor: colors.line,
     minBarSpacing: 0.01,

@@ -1,0 +1,32 @@
+// Week of earnings: companies by name, under the session in which they report.
+import assert from "node:assert/strict";
+import { pageTests } from "../support/browser.ts";
+import { today } from "../support/service.ts";
+
+const test = pageTests({ demo: [] }, async (service) => {
+  const report = (id: string, ticker: string, time: string) => ({
+    id,
+    ticker,
+    name: `${ticker} Inc.`,
+    date: today,
+    time,
+  });
+  await service.has("earnings", [report("1", "AFTR", "amc"), report("2", "EARL", "bmo"), report("3", "ALSO", "bmo")]);
+});
+
+test("the week lists companies by session, with their names", async ({ open }) => {
+  const { page } = await open(`/calendar/earnings?view=week&date_from=${today}`);
+  const lines = page.locator("td.today li");
+  await lines.first().waitFor();
+  assert.deepEqual(
+    (await lines.allInnerTexts()).map((text) => text.trim()),
+    ["Before open", "ALSO ALSO Inc.", "EARL EARL Inc.", "After close", "AFTR AFTR Inc."],
+  );
+});
+
+test("the month has their names, too", async ({ open }) => {
+  const { page } = await open(`/calendar/earnings?view=month&date_from=${today}`);
+  await page.locator("td.today li").first().waitFor();
+  assert.equal(await page.locator("td.today li").count(), 3);
+  await page.locator("td.today").getByText("EARL Inc.").waitFor();
+});
