@@ -11,6 +11,7 @@ import { compatTable } from "../../src/resources/compat/compat.ts";
 import { economicEvent, newsItem, rating, startBellwire, type TestServer } from "../../testing/index.ts";
 import { bellwire } from "../commands/support/bellwire.ts";
 import { breakServer } from "./broken-server.ts";
+import { demoSample } from "./demo-records.ts";
 
 const check = ({ url, token }: TestServer, options: Partial<CheckOptions> = {}) =>
   checkServer({ base: url, token, profile: "seed", lists: catalog, compatTable, ...options });
@@ -27,7 +28,7 @@ const noFindings = ({ results }: Awaited<ReturnType<typeof check>>): void => {
 describe("a server that conforms", () => {
   let server: TestServer;
   before(async () => {
-    server = await startBellwire();
+    server = await startBellwire(demoSample());
   });
   after(() => server.close());
 
@@ -95,7 +96,7 @@ describe("a server that conforms", () => {
 });
 
 test("with --compat, a server conforms to what clients of other implementations expect", async () => {
-  await using server = await startBellwire({ compat: true });
+  await using server = await startBellwire({ ...demoSample(), compat: true });
   noFindings(await check(server, { profile: "compat" }));
 });
 
@@ -143,7 +144,7 @@ test("records that change meanwhile are no finding", async () => {
 });
 
 test("a server may be behind a path", async () => {
-  await using server = await startBellwire();
+  await using server = await startBellwire(demoSample());
   const proxy = await breakServer(server.url);
   proxy.mutant = {
     ...{ name: "path", list: "earnings", check: "pages" },
@@ -159,7 +160,7 @@ test("a server may be behind a path", async () => {
 });
 
 test("a finding is a failed test case in JUnit, with its request, and exit status 1", async () => {
-  await using server = await startBellwire();
+  await using server = await startBellwire(demoSample());
   const proxy = await breakServer(server.url);
   proxy.mutant = {
     ...{ name: "importance", list: "earnings", check: "filters" },
@@ -182,7 +183,7 @@ test("a finding is a failed test case in JUnit, with its request, and exit statu
 });
 
 test("a server that closes the connection is a finding, and other lists are still checked", async () => {
-  await using server = await startBellwire();
+  await using server = await startBellwire(demoSample());
   const proxy = await breakServer(server.url);
   proxy.mutant = {
     ...{ name: "crash", list: "ratings", check: "filters" },

@@ -6,13 +6,14 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { compatTable } from "../../src/resources/compat/compat.ts";
 import { startBellwire, type TestServer } from "../../testing/index.ts";
 import { type BrokenServer, breakServer } from "./broken-server.ts";
+import { demoSample } from "./demo-records.ts";
 import { mutants } from "./mutants/mutants.ts";
 
 describe("a broken server", () => {
   let server: TestServer;
   let broken: BrokenServer;
   before(async () => {
-    server = await startBellwire();
+    server = await startBellwire(demoSample());
     broken = await breakServer(server.url);
   });
   after(async () => {
