@@ -10,7 +10,7 @@ const now = Date.parse("2026-01-15T12:00:00Z") / 1000;
 const [from, today, last] = ["2026-01-08", "2026-01-15", "2026-01-22"];
 
 /** Of each list, evenly over the days. */
-const perList = 40;
+const perList = 80;
 
 const dayOf = ({ date }: Readonly<Record<string, unknown>>): string => String(date ?? "");
 
