@@ -1,7 +1,7 @@
 // Root component: shell, dialogs, and the current view.
 import { useEffect, useState } from "preact/hooks";
 import { keyDialogOpen } from "../api/key.ts";
-import { reloadOnceConnected } from "../api/reload.ts";
+import { reloadOnceConnected } from "../api/live/reload.ts";
 import { watchlistOpen } from "../api/watchlist.ts";
 import { Frame } from "../parts/frame.tsx";
 import { HelpDialog } from "./help-dialog.tsx";

@@ -1,7 +1,7 @@
 // Button that opens the dialog to share and save a view, whose code is loaded on first use.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { reloadOnceConnected } from "../../api/reload.ts";
+import { reloadOnceConnected } from "../../api/live/reload.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import type { ShareProps } from "./share-dialog.tsx";
 
