@@ -120,7 +120,10 @@ export class Transport {
 function baseOf(url: string | URL | undefined): string {
   const { protocol, username, search, hash } = URL.canParse(String(url)) ? new URL(String(url)) : ({} as Partial<URL>);
   if (!/^https?:$/.test(protocol ?? "") || username || search || hash)
-    throw new TypeError(`url: expected an address such as https://news.example.com, received ${url}`);
+    throw new TypeError(
+      // A password isn't repeated.
+      `url: expected an address such as https://news.example.com, received ${String(url).replace(/\/\/.*@/, "//…@")}`,
+    );
   return String(url).replace(/\/+$/, "");
 }
 
