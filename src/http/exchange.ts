@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { UsableLink } from "../store/store.ts";
 import { noRoute, type Route } from "./observe/access-log.ts";
+import { isRefused } from "./protection/pipelining.ts";
 import { requestId } from "./request/request-id.ts";
 
 const bound = Symbol("exchange");
@@ -50,9 +51,9 @@ export class Exchange {
     return this.request.method === "HEAD";
   }
 
-  /** Whether nobody waits for the response any longer. */
+  /** Whether nobody waits for the response any longer, or its connection is being closed. */
   get isAborted(): boolean {
-    return this.request.socket.destroyed;
+    return isRefused(this.request.socket);
   }
 }
 

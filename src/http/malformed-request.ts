@@ -20,7 +20,11 @@ export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolea
 const unencoded =
   "The URL contains a character that must be percent-encoded as UTF-8: é, for example, is sent as %C3%A9, and a space as %20.";
 
+/** The code of Node's error when a callback has stopped the parser, after a response. */
+const stoppedParser = "HPE_CB_HEADERS_COMPLETE";
+
 export function respondToMalformed(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === stoppedParser) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { describe, type TestContext, test } from "node:test";
-import { limitPipelining } from "../../../src/http/protection/pipelining.ts";
+import { respondToMalformed } from "../../../src/http/malformed-request.ts";
+import { isRefused, limitPipelining } from "../../../src/http/protection/pipelining.ts";
 
 const most = 16;
 
@@ -15,9 +16,9 @@ async function limited(t: TestContext) {
     parsed++;
     if (!pipelining.admit(request.socket)) return;
     response.on("close", () => pipelining.release(request.socket));
-    setImmediate(() => response.end("served"));
+    setImmediate(() => isRefused(request.socket) || response.end("served"));
   });
-  server.on("clientError", (_error, socket) => socket.destroy());
+  server.on("clientError", respondToMalformed);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => server.close());
@@ -25,8 +26,8 @@ async function limited(t: TestContext) {
   return {
     pipelining,
     parsed: () => parsed,
-    /** Sends requests on one connection, so many at once, and returns how many were served until it was closed. */
-    send: async (count: number, atOnce: number): Promise<number> => {
+    /** Sends requests on one connection, so many at once, and returns how many were served before it was closed, and the last response. */
+    send: async (count: number, atOnce: number): Promise<[served: number, last: string]> => {
       const socket = connect(port, "127.0.0.1");
       let received = "";
       let served = 0;
@@ -41,7 +42,7 @@ async function limited(t: TestContext) {
       socket.on("error", () => {});
       sendMore();
       await new Promise((resolve) => socket.once("close", resolve));
-      return served;
+      return [served, received.slice(received.lastIndexOf("HTTP/1.1"))];
     },
   };
 }
@@ -49,15 +50,17 @@ async function limited(t: TestContext) {
 describe("pipelined requests of a connection", () => {
   test("are served up to the limit, again and again", async (t) => {
     const { send, pipelining } = await limited(t);
-    assert.equal(await send(20 * most, most), 20 * most);
-    assert.equal(await send(5 * most, 1), 5 * most);
+    assert.equal((await send(20 * most, most))[0], 20 * most);
+    assert.equal((await send(5 * most, 1))[0], 5 * most);
     assert.equal(pipelining.refused, 0);
   });
 
   test("close it beyond the limit, and the rest of what it sent isn't parsed", async (t) => {
     const { send, parsed, pipelining } = await limited(t);
-    assert.equal(await send(400, 400), 0);
+    const [served, last] = await send(400, 400);
+    assert.equal(served, 0);
+    assert.match(last, /^HTTP\/1\.1 400 .*at most 16 requests without a response/s);
     assert.deepEqual([parsed(), pipelining.refused], [most + 1, 1]);
-    assert.equal(await send(1, 1), 1, "others are served");
+    assert.equal((await send(1, 1))[0], 1, "others are served");
   });
 });
