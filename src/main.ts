@@ -1,8 +1,8 @@
 // Entry point of the command line: finds and runs the command, and reports errors. It imports almost nothing itself, so
 // that `version`, help, and mistyped names are fast; commands are loaded when they run.
-import { print, printError } from "./commands/command.ts";
+import { errorMessage, print, printError } from "./commands/command.ts";
 import { type CommandEntry, commands } from "./commands/commands.ts";
-import { UsageError, UserError } from "./core/user-error.ts";
+import { UsageError } from "./core/user-error.ts";
 import { version } from "./package.ts";
 
 async function main(args: readonly string[]): Promise<number> {
@@ -39,14 +39,6 @@ function overview(): string {
 async function commandHelp(command: CommandEntry): Promise<string> {
   const { helpText } = await import("./command-line.ts");
   return helpText(command);
-}
-
-/** A plain message for what the user can fix; a stack trace only for bugs. */
-function errorMessage(error: unknown): string {
-  if (error instanceof UserError) return error.message;
-  const { syscall, message, stack } = error as NodeJS.ErrnoException;
-  // System errors, such as "ENOENT: no such file or directory, open './x'", need no stack trace.
-  return syscall === undefined ? (stack ?? String(error)) : message;
 }
 
 // The reader of a pipe, such as head, may stop early.

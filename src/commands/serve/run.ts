@@ -8,7 +8,7 @@ import { listenAddresses } from "./addresses.ts";
 import { loadDemo } from "./load-demo.ts";
 import type { Listening } from "./server-process.ts";
 import { printStartupMessage } from "./startup-message.ts";
-import { isWorker, reportListening, runWorkers } from "./workers.ts";
+import { isWorker, reportFailure, reportListening, runWorkers } from "./workers.ts";
 
 /** Returns the exit status. */
 export async function serve(config: Config): Promise<number> {
@@ -22,13 +22,11 @@ export async function serve(config: Config): Promise<number> {
   };
   const onListening = (listening: Listening, store: Store) => printStartupMessage(listening, store, demoKey);
   const workers = Number(config.get("workers"));
-  if (isWorker()) await runWorker(config);
-  else if (workers > 1)
-    return withOptionalMirror(config, () => runPrimary(config, workers, loadDemoIfEmpty, onListening));
-  else
-    await withOptionalMirror(config, async () =>
-      (await loadServer()).runServer({ config, onReady: loadDemoIfEmpty, onListening }),
-    );
+  if (isWorker()) return runWorker(config);
+  if (workers > 1) return withOptionalMirror(config, () => runPrimary(config, workers, loadDemoIfEmpty, onListening));
+  await withOptionalMirror(config, async () =>
+    (await loadServer()).runServer({ config, onReady: loadDemoIfEmpty, onListening }),
+  );
   return 0;
 }
 
@@ -67,11 +65,15 @@ async function runPrimary(
   }
 }
 
-async function runWorker(config: Config): Promise<void> {
+async function runWorker(config: Config): Promise<number> {
   try {
     const { runServer } = await loadServer();
     const onListening = async (listening: Listening) => reportListening(listening);
     await runServer({ config, onReady: async () => {}, onListening, isWorker: true });
+    return 0;
+  } catch (error) {
+    await reportFailure(error);
+    return 1;
   } finally {
     // The IPC channel would keep the process alive; closing it would end the process with status 0.
     process.channel?.unref();

@@ -1,6 +1,7 @@
 // Primary process: starts worker processes that share one port, and restarts them when they exit.
 import cluster, { type Worker } from "node:cluster";
-import { printError } from "../command.ts";
+import { once } from "node:events";
+import { errorMessage, printError } from "../command.ts";
 import { stopSignal } from "../shared/stop-signal.ts";
 import type { Listening } from "./server-process.ts";
 import { relayReports } from "./worker-reports.ts";
@@ -15,20 +16,28 @@ const crashDelayMs = 2000;
 export async function runWorkers(count: number, onListening: (listening: Listening) => Promise<void>): Promise<number> {
   let stopping = false;
   let listening = 0;
+  let failures = 0;
   const started = new Map<number, number>();
   const fork = () => {
     if (stopping) return;
     const worker = cluster.fork();
     started.set(worker.id, Date.now());
     relayReports(worker);
-    worker.on("message", (message: Listening | object) => {
+    worker.on("message", (message: Listening | Failure | object) => {
+      if ("failure" in message) {
+        failures++;
+        // At startup, the others fail the same way.
+        if (listening > 0 || failures === 1) printError(`bellwire: ${message.failure}`);
+      }
       if (!("address" in message)) return;
       listening++;
       if (listening === count) void onListening(message);
     });
   };
   const failed = new Promise<number>((resolve) => {
-    cluster.on("exit", (worker: Worker, code: number | null, signal: string | null) => {
+    cluster.on("exit", async (worker: Worker, code: number | null, signal: string | null) => {
+      // What it reported last may arrive after its exit status.
+      if (worker.isConnected()) await once(worker, "disconnect");
       if (stopping) return;
       if (listening === 0 && code !== null && code !== 0) return resolve(code);
       printError(`worker ${worker.process.pid} exited (${signal ?? code}); starting another`);
@@ -50,7 +59,17 @@ export async function runWorkers(count: number, onListening: (listening: Listeni
   return status;
 }
 
+/** Why a worker ends. */
+type Failure = { readonly failure: string };
+
 export const isWorker = (): boolean => cluster.isWorker;
 
 /** In a worker: reports its address to the primary. */
 export const reportListening = (listening: Listening): void => void process.send?.(listening);
+
+/** In a worker: lets the primary print why it ends, so that several don't print the same. */
+export async function reportFailure(error: unknown): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.send?.({ failure: errorMessage(error) } satisfies Failure, () => resolve());
+  await promise;
+}

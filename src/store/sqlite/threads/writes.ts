@@ -93,19 +93,24 @@ const versioned = <T>(writer: Connection, name: string, work: () => T): T =>
     return result;
   });
 
-function changeOperations({ writer }: Connections) {
+/** Reads `writer` only in the operations: reader threads never open it. */
+function changeOperations(connections: Connections) {
   return {
-    importChanges: (changes: readonly Change[], versions: readonly RecordVersion[]): void =>
+    importChanges: (changes: readonly Change[], versions: readonly RecordVersion[]): void => {
+      const { writer } = connections;
       writer.transaction(() => {
         importChanges(writer, changes, versions);
         for (const name of new Set(changes.map(({ resource }) => resource))) bumpVersion(writer, name);
-      }),
-    pruneChanges: (cutoff: RetentionCutoff, limit: number): number =>
-      writer.transaction(() => {
+      });
+    },
+    pruneChanges: (cutoff: RetentionCutoff, limit: number): number => {
+      const { writer } = connections;
+      return writer.transaction(() => {
         const { entries, removals } = pruneChanges(writer, cutoff, limit);
         if (removals > 0) bumpVersion(writer, "removals");
         return entries + removals;
-      }),
+      });
+    },
   };
 }
 
