@@ -23,7 +23,7 @@ export type NewsRecord = {
   image: {
     /** Size, such as thumb, small, or large. */
     size: string;
-    /** Address of the image. */
+    /** URL of the image. */
     url: string;
   }[];
   /** Identifier of the item this one is derived from; omitted if there is none. */
@@ -50,7 +50,7 @@ export type NewsRecord = {
   title: string;
   /** When the item was last updated, in the service's time zone. */
   updated: string;
-  /** Absolute address of the item. */
+  /** Absolute URL of the item. */
   url: string;
 };
 
@@ -73,11 +73,11 @@ export type NewsFilters = {
   readonly cusips?: string | readonly string[];
   /** Ticker symbols of the item's stocks. */
   readonly tickers?: string | readonly string[];
-  /** Ticker symbols, matched only with stocks that are marked primary. */
+  /** Ticker symbols, matched only against stocks marked as primary. */
   readonly primaryTickers?: string | readonly string[];
-  /** Channel names or channel ids. */
+  /** Channel names or IDs. */
   readonly channels?: string | readonly string[];
-  /** Words or phrases, searched in title, tags and body, in that order of priority. */
+  /** Words or phrases, searched for in title, tags, and body, in that order of priority. */
   readonly topics?: string | readonly string[];
   /** and: all topics required; or: any topic. */
   readonly topicGroupBy?: "and" | "or";
@@ -171,11 +171,11 @@ export type RatingsRecord = {
   time: string;
   /** Last update, Unix seconds in UTC. */
   updated: number;
-  /** Address of the record. */
+  /** URL of the record. */
   url: string;
-  /** Address of the calendar page. */
+  /** URL of the calendar page. */
   url_calendar: string;
-  /** Address of the news item. */
+  /** URL of the news item. */
   url_news: string;
 };
 
@@ -285,7 +285,7 @@ export type DividendsRecord = {
   payable_date: string;
   /** Fiscal period label, such as Q1 or FY. */
   period: string;
-  /** Day whose holders of record receive the dividend. */
+  /** Record date: shareholders of record on this day receive the dividend. */
   record_date: string;
   /** Ticker symbol. */
   ticker: string;
@@ -365,7 +365,7 @@ export type DividendsParameters = DividendsFilters & {
   readonly pageSize?: number;
   /** Another spelling of `pageSize`. */
   readonly pagesize?: number;
-  /** Dividend date to sort by, newest first, records without it last; the day filters stay on date. */
+  /** Dividend date to sort by, newest first; records without it come last. Date filters still apply to date. */
   readonly dateSort?: "announced" | "ex" | "payable" | "record";
   /** Another spelling of `dateSort`. */
   readonly "parameters[date_sort]"?: "announced" | "ex" | "payable" | "record";
@@ -403,7 +403,7 @@ export type GuidanceRecord = {
   id: string;
   /** Importance, from 0 to 5; 0 when unknown. */
   importance: number;
-  /** Whether this is the company's primary guidance, as a boolean word: true, y, yes, and 1 mean it is. */
+  /** Whether this is the company's primary guidance, as a boolean word: true, y, yes, and 1 mean that it is. */
   is_primary: string;
   /** Company name. */
   name: string;
@@ -493,7 +493,7 @@ export type EarningsRecord = {
   cusip?: number | string;
   /** Day of the event. */
   date: string;
-  /** 1 when the day is confirmed, else 0. */
+  /** 1 if the day is confirmed, otherwise 0. */
   date_confirmed: number;
   /** Earnings per share. */
   eps: string;
@@ -601,9 +601,9 @@ export type EconomicsRecord = {
   actual_t: string;
   /** Whether the event is confirmed. */
   confirmed: boolean;
-  /** Value that was expected. */
+  /** Consensus forecast. */
   consensus: string;
-  /** Value that was expected, abbreviated. */
+  /** Consensus forecast, abbreviated. */
   consensus_t: string;
   /** English name of the country. */
   country: string;
@@ -615,7 +615,7 @@ export type EconomicsRecord = {
   event_category: string;
   /** Name of the event. */
   event_name: string;
-  /** Period that the value is for. */
+  /** Period that the value covers. */
   event_period: string;
   /** Record identifier. */
   id: string;
@@ -683,7 +683,7 @@ export type EconomicsItemParameters = Record<never, never>;
 
 /** A record of conferenceCalls. */
 export type ConferenceCallsRecord = {
-  /** Code to enter the call. */
+  /** Access code of the call. */
   access_code: string;
   /** Whether the event is confirmed. */
   confirmed: boolean;
@@ -721,7 +721,7 @@ export type ConferenceCallsRecord = {
   time: string;
   /** Last update, Unix seconds in UTC. */
   updated: number;
-  /** Address of the webcast. */
+  /** URL of the webcast. */
   webcast_url: string;
 };
 
@@ -916,7 +916,7 @@ export type CompaniesRecord = {
   name: string;
   /** Lists with records of the company. */
   resources: string[];
-  /** Ticker symbol, in upper case. */
+  /** Ticker symbol, in uppercase. */
   ticker: string;
 };
 
@@ -935,13 +935,13 @@ export type Lists = {
   /** News items, newest first. */
   readonly news: StreamedList<NewsRecord, NewsParameters, NewsFilters, NewsItemParameters>;
 
-  /** Upgrades, downgrades, and price targets of analysts, newest first. */
+  /** Analyst upgrades, downgrades, and price targets, newest first. */
   readonly ratings: StreamedList<RatingsRecord, RatingsParameters, RatingsFilters, RatingsItemParameters, keyof RatingsRecord>;
 
   /** Dividends by the day they were announced, newest first. */
   readonly dividends: StreamedList<DividendsRecord, DividendsParameters, DividendsFilters, DividendsItemParameters>;
 
-  /** Guidance of companies on earnings and revenue, newest first. */
+  /** Company guidance on earnings and revenue, newest first. */
   readonly guidance: StreamedList<GuidanceRecord, GuidanceParameters, GuidanceFilters, GuidanceItemParameters>;
 
   /** Earnings reports, past and scheduled, newest first. */
@@ -950,7 +950,7 @@ export type Lists = {
   /** Economic releases with their actual, expected, and prior values, newest first. */
   readonly economics: StreamedList<EconomicsRecord, EconomicsParameters, EconomicsFilters, EconomicsItemParameters>;
 
-  /** Conference calls of companies, past and scheduled, newest first. There is no importance filter. */
+  /** Company conference calls, past and scheduled, newest first. There is no importance filter. */
   readonly conferenceCalls: StreamedList<ConferenceCallsRecord, ConferenceCallsParameters, ConferenceCallsFilters, ConferenceCallsItemParameters>;
 
   /** Every channel of a news item, by name: the values of the channels filter of news. */

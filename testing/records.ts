@@ -28,7 +28,7 @@ export type NewsItem = {
     alt?: string;
     /** Size, such as thumb, small, or large. */
     size?: string;
-    /** Address of the image. */
+    /** URL of the image. */
     url?: string;
   }[];
   /** Level, for the importance filter. */
@@ -69,7 +69,7 @@ export type NewsItem = {
   title: string;
   /** When the item was last updated, in the service's time zone. */
   updated?: string | number | Date;
-  /** Absolute address of the item. */
+  /** Absolute URL of the item. */
   url?: string;
 };
 
@@ -136,11 +136,11 @@ export type Rating = {
   time?: string;
   /** Last update, Unix seconds in UTC. */
   updated?: number;
-  /** Address of the record. */
+  /** URL of the record. */
   url?: string;
-  /** Address of the calendar page. */
+  /** URL of the calendar page. */
   url_calendar?: string;
-  /** Address of the news item. */
+  /** URL of the news item. */
   url_news?: string;
 };
 
@@ -191,7 +191,7 @@ export type Dividend = {
   payable_date?: string;
   /** Fiscal period label, such as Q1 or FY. */
   period?: string;
-  /** Day whose holders of record receive the dividend. */
+  /** Record date: shareholders of record on this day receive the dividend. */
   record_date?: string;
   /** Sector of the company, stored only. */
   sector?: string;
@@ -238,7 +238,7 @@ export type Guidance = {
   importance?: number;
   /** Importance by another scale, stored only. */
   importance_rank?: string;
-  /** Whether this is the company's primary guidance, as a boolean word: true, y, yes, and 1 mean it is. */
+  /** Whether this is the company's primary guidance, as a boolean word: true, y, yes, and 1 mean that it is. */
   is_primary?: string;
   /** Company name. */
   name?: string;
@@ -283,7 +283,7 @@ export type EarningsReport = {
   cusip?: number | string;
   /** Day of the event. */
   date: string;
-  /** 1 when the day is confirmed, else 0. */
+  /** 1 if the day is confirmed, otherwise 0. */
   date_confirmed?: number;
   /** Earnings per share. */
   eps?: string;
@@ -350,13 +350,13 @@ export type EconomicEvent = {
   actual_t?: string;
   /** Whether the event is confirmed. */
   confirmed?: boolean;
-  /** Value that was expected. */
+  /** Consensus forecast. */
   consensus?: string;
-  /** Value that was expected, abbreviated. */
+  /** Consensus forecast, abbreviated. */
   consensus_t?: string;
   /** English name of the country. */
   country?: string;
-  /** Three-letter country code, EMU, or EUR, which is EMU; derived from country when absent. */
+  /** Three-letter country code, or EMU for the euro area (also accepted as EUR); derived from country if absent. */
   country_code?: string;
   /** Day of the event. */
   date: string;
@@ -366,7 +366,7 @@ export type EconomicEvent = {
   event_category?: string;
   /** Name of the event. */
   event_name?: string;
-  /** Period that the value is for. */
+  /** Period that the value covers. */
   event_period?: string;
   /** Record identifier. */
   id: string;
@@ -393,7 +393,7 @@ export const economicEvent: (values?: Partial<EconomicEvent>) => EconomicEvent =
 
 /** One record of `conference-calls`. */
 export type ConferenceCall = {
-  /** Code to enter the call. */
+  /** Access code of the call. */
   access_code?: string;
   /** Whether the event is confirmed. */
   confirmed?: boolean;
@@ -437,7 +437,7 @@ export type ConferenceCall = {
   time?: string;
   /** Last update, Unix seconds in UTC. */
   updated?: number;
-  /** Address of the webcast. */
+  /** URL of the webcast. */
   webcast_url?: string;
 };
 

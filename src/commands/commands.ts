@@ -21,7 +21,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   feed: {
     usage: "feed URL…",
-    help: "import RSS and Atom feeds as news, once or repeatedly with --every; items that disappear from a feed are kept",
+    help: "import RSS and Atom feeds as news, once or repeatedly with --every; items that disappear from a feed stay in the database",
     load: async () => (await import("./feed.ts")).feedCommand,
   },
   keys: {
@@ -67,7 +67,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   restore: {
     usage: "restore FILE",
-    help: "verify a backup and replace a SQLite database with it; no server may be using the database, and its old file is kept",
+    help: "verify a backup and replace a SQLite database with it; no server may be using the database, and its old file is saved",
     load: async () => (await import("./backup/restore.ts")).restoreCommand,
   },
   mcp: {

@@ -12,7 +12,7 @@ type SettingRow = { readonly setting: string; readonly value: string | null; rea
 export const configCommand: Command = {
   maxArgs: 0,
   settings: serveSettings,
-  options: { json: { help: "as JSON" } },
+  options: { json: { help: "print settings as JSON" } },
   run: async ({ config, options }) => {
     const shown = serveSettings.map((name): SettingRow => {
       const flag = options[name];

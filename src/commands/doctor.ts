@@ -16,7 +16,7 @@ export const doctorCommand: Command = {
   maxArgs: 0,
   settings: serveSettings,
   options: {
-    thorough: { help: "SQLite: check the whole database file, which may take minutes" },
+    thorough: { help: "SQLite: check the entire database file, which may take minutes" },
     json: { help: "print findings as JSON" },
   },
   run: async ({ config, options }) => {

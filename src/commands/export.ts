@@ -86,7 +86,7 @@ function outputFormat(output: string | undefined, format: string | undefined): O
   const byName = output === undefined ? undefined : formatOf(output);
   const isWritable = byName !== undefined && byName.delimiter === undefined;
   if (output !== undefined && !isWritable && format === undefined) {
-    const expected = ".json, .ndjson, .jsonl or .csv, each also with .gz or .zst, or .parquet";
+    const expected = ".json, .ndjson, .jsonl, or .csv, each also with .gz or .zst, or .parquet";
     throw new UsageError(`--output: expected a name ending in ${expected}, or --format; got "${output}"`);
   }
   const [, ending] = /\.(gz|zst)$/i.exec(output ?? "") ?? [];

@@ -1,4 +1,4 @@
-// A group of endpoints as a reference page: a section for each, with a request, its response and its parameters.
+// A group of endpoints as a reference page: a section for each, with a request, its response, and its parameters.
 
 import {
   type Block,
@@ -40,7 +40,7 @@ export function endpointsPage(
       ? [`${code("RESOURCE")} is one of ${catalog.map(({ name }) => code(name)).join(", ")}.`]
       : []),
     bullets(
-      `**Key.** One with the scope ${code(scope)}, in the \`Authorization\` header only; a \`token\` in the query is refused, since queries end up in logs.`,
+      `**Key.** One with the scope ${code(scope)}, in the \`Authorization\` header only; a \`token\` in the query is rejected, since queries end up in logs.`,
       ...about.bullets,
     ),
     ...(about.key === undefined
@@ -123,14 +123,14 @@ const meaning = ({ description, enum: words }: Schema): string =>
 /** `/admin/v1/keys/NAME` */
 const plainPath = (path: string): string => path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
 
-function curl({ method, path, body, example = {} }: Endpoint): string {
+function curl({ method, path, scope, body, example = {} }: Endpoint): string {
   const { segments = {}, query } = example;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(segments[name] ?? ""));
   const sent: Json | undefined = example.body ?? (body?.kind === "object" ? body.example : undefined);
   const hasOwnMethod = method !== "GET" && !(method === "POST" && sent !== undefined);
   return [
     `curl -sS "${exampleHost}${filled}${query === undefined ? "" : `?${query}`}"`,
-    '-H "Authorization: Bearer $BELLWIRE_TOKEN"',
+    ...(scope === undefined ? [] : ['-H "Authorization: Bearer $BELLWIRE_TOKEN"']),
     ...(hasOwnMethod ? [`-X ${method}`] : []),
     ...(body?.kind === "records" ? ['-H "Content-Type: application/json"'] : []),
     ...(sent === undefined ? [] : [`-d '${JSON.stringify(sent)}'`]),

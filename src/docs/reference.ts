@@ -84,10 +84,10 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
     ),
     "## Every import",
     bullets(
-      "**Files** are `.json` (an array), `.ndjson` or `.jsonl` (an object per line) or `.csv` (a header line of names), any of them also as `.gz`; `-` reads NDJSON from standard input.",
+      "**Files** are `.json` (an array), `.ndjson` or `.jsonl` (one object per line), or `.csv` or `.tsv` (with a header line), each optionally compressed as `.gz` or `.zst`; or `.parquet`. `-` reads NDJSON from standard input. [Importing](../import.md) covers files in other forms.",
       "**Repeated imports.** A record with a known ID replaces the previous one; an identical one changes nothing.",
       "**Unknown** is `null`, a missing attribute, or an empty cell. In CSV, lists and objects are JSON in a cell.",
-      "**Invalid records**, with unknown attributes or values of a wrong type, are reported with line and reasons. The valid records of the file are stored.",
+      "**Invalid records**, with unknown attributes or values of the wrong type, are reported with line and reasons. The valid records of the file are stored.",
     ),
   ]);
 }

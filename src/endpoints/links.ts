@@ -115,7 +115,7 @@ export const linkEndpoints = endpointGroup({
           schema: { type: "string", examples: [file] },
         },
       },
-      example: { segments: { token: "bw_link_…", file } },
+      example: { segments: { token: "TOKEN", file } },
       summary: "Open a link",
       description: [
         "The list with the link's parameters, as its key sees it: the response of the list itself, with its format, ETag, and limits, except that there is no `Link` to a next page. No key is needed. A query, a key, and `Accept` have no effect.",

@@ -111,7 +111,7 @@ export const operationEndpoints = (catalog: readonly Resource[]) =>
             type: "text/plain",
             schema: { type: "string" },
             example: [
-              "# HELP bellwire_cache_hits_total Lists that were answered without reading a record.",
+              "# HELP bellwire_cache_hits_total List responses without reading a record.",
               "# TYPE bellwire_cache_hits_total counter",
               "bellwire_cache_hits_total 90112",
               "",

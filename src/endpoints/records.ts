@@ -1,4 +1,4 @@
-// Writing over HTTP: adding, replacing and removing records.
+// Writing over HTTP: adding, replacing, and removing records.
 
 import { defaultScopes, scopes } from "../core/access/scope.ts";
 import { count, endpointGroup, exampleHost, object } from "../core/catalog/endpoint.ts";
@@ -31,7 +31,7 @@ export const recordEndpoints = (catalog: readonly Resource[]) => {
       intro: "Records can be written and removed over HTTP. This is an extension of the interface.",
       key: "writer",
       bullets: [
-        `**Scopes.** A key holds one or more scopes, set with \`--scope\` when it is created; without it, ${defaultScopes.map((each) => `\`${each}\``).join(", ")}. One scope does not include another: a key with \`write\` alone reads no list.`,
+        `**Scopes.** A key has one or more scopes, set with \`--scope\` when it is created; the default is ${defaultScopes.map((each) => `\`${each}\``).join(", ")}. No scope includes another: a key with only \`write\` can't read lists.`,
       ],
       sections: {
         Scopes: [{ head: ["Scope", "For"], rows: Object.entries(scopes).map(([each, use]) => [`\`${each}\``, use]) }],
@@ -45,9 +45,9 @@ export const recordEndpoints = (catalog: readonly Resource[]) => {
         perResource: true,
         summary: "Add or replace records",
         description: [
-          "Accepts any number of records in import form and stores each valid one: a new ID adds a record, a known one replaces the whole record, and an identical record changes nothing, so a body can be sent again at any time.",
-          "Every record that the response counts as stored was committed before the response was sent.",
-          `Returns 200 when every record was stored, 207 when some were stored and some refused, and 4xx when none was; the report lists the first ${maxListedRejections.toLocaleString("en")} refused records with every reason.`,
+          "Accepts any number of records in import form and stores each valid one: a new ID adds a record, a known ID replaces the whole record, and an identical record changes nothing, so it is always safe to send a body again.",
+          "Every record that the response counts as stored has been committed.",
+          `Returns 200 when every record was stored, 207 when some were stored and some rejected, and 4xx when none were; the report lists the first ${maxListedRejections.toLocaleString("en")} rejected records with every reason.`,
         ],
         parameters: writeParameters,
         headers: {
@@ -84,11 +84,11 @@ export const recordEndpoints = (catalog: readonly Resource[]) => {
               .map(([type, format]) => `\`${type}\` (${lines[format]})`)
               .join(", ")}, optionally with \`Content-Encoding: gzip\`. Text is UTF-8.`,
             "- **Records** are in import form; the page of each resource describes them, under Import.",
-            "- **Durability.** Stored means committed before the response is sent: on SQLite it is on disk, on PostgreSQL as safe as `synchronous_commit` there makes it.",
+            "- **Durability.** Stored means committed before the response is sent: on SQLite it is on disk, on PostgreSQL it is as durable as its `synchronous_commit` setting makes it.",
             "- **Size.** A body is read as a stream and may be long: at most `BELLWIRE_WRITE_MEGABYTES` once decompressed, a record at most 16 MiB. It may be slow, but not silent for a minute.",
             "- **Atomic.** With `atomic=true` the records are held in memory until the last one has been read, so the body is limited to `BELLWIRE_ATOMIC_MEGABYTES`.",
-            "- **Refused records.** Fewer are listed when their reasons are long; `refused` counts all. With 422 and 413 the report is the member `report` of the problem.",
-            "- **Incomplete bodies** (an array that is not closed, corrupt gzip data, a cut connection) end with a refusal that says so. Records before that are stored, unless the request is atomic.",
+            "- **Rejected records.** Fewer are listed when their reasons are long; `refused` counts all. With 422 and 413, the report is the member `report` of the problem.",
+            "- **Incomplete bodies** (an unclosed array, corrupt gzip data, a dropped connection) count as one more rejected record, with the reason. Records before it are stored, unless the request is atomic.",
           ].join("\n"),
         ],
       },
@@ -132,7 +132,7 @@ function bodyContent(catalog: readonly Resource[], format: "json" | "ndjson"): S
   return { schema, examples: Object.fromEntries(examples) };
 }
 
-/** One id of each type. */
+/** One ID of each type. */
 const idExamples = (catalog: readonly Resource[]): Schema =>
   Object.fromEntries(
     catalog

@@ -39,8 +39,8 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
         "A copy that stays accurate": [
           [
             `- Request \`${snapshotPath({ name: "RESOURCE" })}\` for every resource. Store \`last\` and \`database\` of the very first response.`,
-            `- Request \`${feedPath}?after=LAST\`. For each entry, in order: write \`record\` under its id, or remove the id when there is no \`record\`. Store \`next\` in the same transaction.`,
-            "- When `next` equals `last`, wait a little and repeat.",
+            `- Request \`${feedPath}?after=LAST\`. For each entry, in order: write \`record\` under its ID, or remove the ID when there is no \`record\`. Store \`next\` in the same transaction.`,
+            "- When `next` equals `last`, wait briefly and repeat.",
             "- On 410, or when `database` has changed, start over, and at the end remove records that the snapshot did not contain.",
           ].join("\n"),
         ],
@@ -54,8 +54,8 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
         summary: "Change feed",
         description: [
           "The change log in order: one entry for each record that was created, updated, or removed, with the current record in `record`, in import form and with the attributes that lists never show. `record` is absent when the record no longer exists, whatever `kind` says.",
-          "A follower repeats the request with `after` set to `next`. It is up to date when `next` equals `last`. With `resource`, entries of other resources are left out, but `next` moves past them. A response may hold fewer entries than `limit` when their records are large.",
-          "Entries are retained for a time, the setting `change-days`. An older position gets 410, `changes.gone`: the follower starts over with a snapshot. So does one that finds a different `database` than before.",
+          "A follower repeats the request with `after` set to `next`. It is up to date when `next` equals `last`. With `resource`, entries of other resources are left out, but `next` moves past them. A response may have fewer entries than `limit` if their records are large.",
+          "Entries are retained for as long as the setting `change-days` says. An older position gets a 410, `changes.gone`, and the follower must start over with a snapshot, as it must when `database` has changed.",
         ],
         parameters: feedParameters(catalog),
         responses: {
@@ -76,7 +76,7 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
         perResource: true,
         summary: "Snapshot",
         description: [
-          "The records of a resource in import form, ordered by ID, for a follower that starts, or that has been offline for too long.",
+          "The records of a resource in import form, ordered by ID, for a follower that is new or has been offline for too long.",
           "It stores `last` of the very first response, continues with `after` set to `next` until there is no `next`, repeats this for each resource, and then follows the change feed from the position that it stored. Changes made meanwhile may arrive twice; nothing is missed.",
         ],
         parameters: snapshotParameters,
@@ -90,7 +90,7 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
         problems: ["changes.gone"],
         compressed: true,
         example: { segments: { resource: name }, query: "limit=1" },
-        notes: [`Ids are numbers for \`${name}\` and text elsewhere; \`next\` is always text.`],
+        notes: [`IDs are numbers for \`${name}\` and text elsewhere; \`next\` is always text.`],
       },
     },
     schemas: schemas(catalog),
@@ -103,7 +103,7 @@ function schemas(catalog: readonly Resource[]): Record<string, Schema> {
     properties: {
       seq: { type: "integer", minimum: 1, description: "Position of the entry; increases, with gaps" },
       resource: { type: "string", enum: catalog.map(({ name }) => name), description: "The record's resource" },
-      id: text("Id of the record, as text"),
+      id: text("ID of the record, as text"),
       kind: { type: "string", enum: ["created", "updated", "removed"], description: "What happened" },
       at: count("When it happened, Unix seconds in UTC"),
       record,

@@ -90,13 +90,13 @@ export const dividends = calendar({
     ex_dividend_date: day("First day on which shares trade without the dividend"),
     frequency: integer("Payments per year", { example: 4 }),
     payable_date: day("Payment date"),
-    record_date: day("Day whose holders of record receive the dividend"),
+    record_date: day("Record date: shareholders of record on this day receive the dividend"),
     year: integer("Year of the dividend", { example: 2024 }),
   },
   rules: [
     choice(
       p("date_sort"),
-      "Dividend date to sort by, newest first, records without it last; the day filters stay on date",
+      "Dividend date to sort by, newest first; records without it come last. Date filters still apply to date",
       dividendSorts,
     ),
     // An extension: the first day without the right to the dividend.

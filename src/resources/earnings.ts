@@ -76,7 +76,7 @@ export const earnings = calendar({
       "ticker",
       "updated",
     ),
-    date_confirmed: integer("1 when the day is confirmed, else 0", { example: 1 }),
+    date_confirmed: integer("1 if the day is confirmed, otherwise 0", { example: 1 }),
     eps: decimal("Earnings per share", { example: "1.990" }),
     eps_est: decimal("Estimated earnings per share", { example: "1.850" }),
     eps_prior: decimal("Earnings per share in the same period of the previous year", { example: "1.700" }),

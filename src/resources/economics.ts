@@ -8,10 +8,13 @@ import { normalizeName } from "../core/text/normalize.ts";
 import { countryName, countryOrEuroArea, isCountryCode } from "../core/value/country.ts";
 import { calendar, commonFields, importance } from "./calendar.ts";
 
-const countryCode = text("Three-letter country code, EMU, or EUR, which is EMU; derived from country when absent", {
-  shown: "never",
-  example: "USA",
-});
+const countryCode = text(
+  "Three-letter country code, or EMU for the euro area (also accepted as EUR); derived from country if absent",
+  {
+    shown: "never",
+    example: "USA",
+  },
+);
 
 /** ASCII only: some other letters have ASCII uppercase forms. */
 const countryCodeOf = (text: string): string | undefined =>
@@ -100,8 +103,8 @@ export const economics = calendar({
     ...commonFields("confirmed", "date", "id", "notes", "period_year", "time", "updated"),
     actual: text("Value as released", { example: "3.2" }),
     actual_t: text("Value as released, abbreviated", { example: "3.2%" }),
-    consensus: text("Value that was expected", { example: "3.1" }),
-    consensus_t: text("Value that was expected, abbreviated", { example: "3.1%" }),
+    consensus: text("Consensus forecast", { example: "3.1" }),
+    consensus_t: text("Consensus forecast, abbreviated", { example: "3.1%" }),
     country: text("English name of the country", { example: "United States" }),
     country_code: {
       ...countryCode,
@@ -118,7 +121,7 @@ export const economics = calendar({
       compareKey: (value) => normalizeName(value as string),
     }),
     event_name: text("Name of the event", { example: "CPI YoY", compareKey: nameKey }),
-    event_period: text("Period that the value is for", { example: "Oct" }),
+    event_period: text("Period that the value covers", { example: "Oct" }),
     importance: importance(1, 3),
     prior: text("Value for the previous period", { example: "3.0" }),
     prior_t: text("Value for the previous period, abbreviated", { example: "3.0%" }),

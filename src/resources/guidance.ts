@@ -22,7 +22,7 @@ const isPrimary = choice(
 export const guidance = calendar({
   name: "guidance",
   title: "Guidance",
-  doc: "Guidance of companies on earnings and revenue, newest first.",
+  doc: "Company guidance on earnings and revenue, newest first.",
   path: "/api/v2.1/calendar/guidance",
   display: {
     ...{ label: "Guidance", brief: "Guide", unit: ["guidance update", "guidance updates"], key: "u", rank: 4 },
@@ -84,7 +84,7 @@ export const guidance = calendar({
     eps_guidance_prior_min: decimal("Lower end of the previous guidance", { example: "1.40" }),
     eps_type: text("Basis of earnings per share, such as Adj or GAAP", { example: "Adj" }),
     is_primary: text(
-      "Whether this is the company's primary guidance, as a boolean word: true, y, yes, and 1 mean it is",
+      "Whether this is the company's primary guidance, as a boolean word: true, y, yes, and 1 mean that it is",
       {
         example: "true",
         column: "integer",

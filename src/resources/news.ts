@@ -44,7 +44,7 @@ const fields = {
     {
       alt: text("Alternative text, stored only", { shown: "never", example: "A chart" }),
       size: text("Size, such as thumb, small, or large", { example: "thumb" }),
-      url: text("Address of the image", { example: "https://example.com/image.png" }),
+      url: text("URL of the image", { example: "https://example.com/image.png" }),
     },
     { mainMember: "url" },
   ),
@@ -69,7 +69,7 @@ const fields = {
   teaser: text("Teaser; filled when displayOutput is abstract or full", { heavy: true, example: "First lines" }),
   title: text("Headline, plain text", { required: true, example: "Apple reports third quarter" }),
   updated: instant("When the item was last updated, in the service's time zone"),
-  url: text("Absolute address of the item", { example: "https://example.com/news/41234567" }),
+  url: text("Absolute URL of the item", { example: "https://example.com/news/41234567" }),
 };
 
 const rows = (value: Json | undefined): readonly Row[] => (value ?? []) as readonly Row[];
@@ -169,7 +169,7 @@ export const news = resource({
     pageSize,
     displayOutput,
     byDay,
-    // An explicit sort wins over the since-filters, and updatedSince over publishedSince.
+    // An explicit sort takes precedence over the since-filters, and updatedSince over publishedSince.
     choice("sort", "Field and direction; default created:desc", {
       "id:asc": { order: oldestFirst("id") },
       "id:desc": { order: newestFirst("id") },
@@ -189,15 +189,15 @@ export const news = resource({
     linkedTo(
       "primary",
       "primaryTickers",
-      "Ticker symbols, matched only with stocks that are marked primary",
+      "Ticker symbols, matched only against stocks marked as primary",
       symbols("ticker symbols", "AAPL"),
     ),
-    linkedTo("channel", "channels", "Channel names or channel ids", names("channel names or ids", "Earnings,M&A")),
+    linkedTo("channel", "channels", "Channel names or IDs", names("channel names or IDs", "Earnings,M&A")),
     rule(
       {
         topics: csvParameter(
           "topics",
-          "Words or phrases, searched in title, tags and body, in that order of priority",
+          "Words or phrases, searched for in title, tags, and body, in that order of priority",
           {
             what: "words or phrases with a letter or digit in each",
             // Our own limits: every word of a phrase costs a lookup, and common words are slow.
@@ -261,9 +261,9 @@ export const news = resource({
   },
   fillDefaults: (row) => (row.updated === 0 ? { ...row, updated: row.created ?? 0 } : row),
   notes: [
-    "Titles and tags are plain text; bodies and teasers may hold HTML. Topics are matched as whole words, without regard to case and accents; a phrase matches inside one of title, a single tag, or one block of the body.",
-    "With `topics`, items found in the title come first, then those found in a tag, then those found in the body, newest first inside each, unless `sort`, `updatedSince` or `publishedSince` orders them.",
-    "`sort` wins over the order that `updatedSince` and `publishedSince` bring with them. Given together, both of these must hold, and `updatedSince` orders.",
+    "Titles and tags are plain text; bodies and teasers may contain HTML. Topics match whole words, regardless of case and accents; a phrase matches within the title, within a single tag, or within one block of the body.",
+    "With `topics`, title matches come first, then tag matches, then body matches, newest first within each, unless `sort`, `updatedSince`, or `publishedSince` determines the order.",
+    "`sort` takes precedence over the order implied by `updatedSince` or `publishedSince`. With both of these, an item must match both, and `updatedSince` determines the order.",
   ],
 });
 

@@ -61,9 +61,9 @@ const fields = {
   rating_current: text("Rating, in the firm's own words", { example: "Outperform" }),
   rating_prior: text("Previous rating", { example: "Hold" }),
   ratings_accuracy: object("Track record of the analyst", { shown: "with *", example: { smart_score: "71.20" } }),
-  url: text("Address of the record", { example: "https://example.com/ratings/1" }),
-  url_calendar: text("Address of the calendar page", { example: "https://example.com/calendar" }),
-  url_news: text("Address of the news item", { example: "https://example.com/news/1" }),
+  url: text("URL of the record", { example: "https://example.com/ratings/1" }),
+  url_calendar: text("URL of the calendar page", { example: "https://example.com/calendar" }),
+  url_news: text("URL of the news item", { example: "https://example.com/news/1" }),
 };
 
 const chosenFields = fieldList(fields, "id,ticker,pt_pct_change");
@@ -74,7 +74,7 @@ export const ratings = calendar({
   name: "ratings",
   recordName: "rating",
   title: "Analyst ratings",
-  doc: "Upgrades, downgrades, and price targets of analysts, newest first.",
+  doc: "Analyst upgrades, downgrades, and price targets, newest first.",
   path: "/api/v2.1/calendar/ratings",
   display: {
     ...{ label: "Ratings", brief: "Rate", unit: ["rating", "ratings"], key: "r", rank: 3 },

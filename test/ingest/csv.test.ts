@@ -50,15 +50,15 @@ test("blanks around a cell belong to it", async () => {
 test("a row with the wrong number of cells is a problem with both numbers", async () => {
   assert.deepEqual(await readAnyway("id,a,b\n1,x,y\n2\n3,x,y,z\n4,x,y\n"), [
     { line: 2, value: { id: "1", a: "x", b: "y" } },
-    { line: 3, problem: "1 cell where the header names 3" },
-    { line: 4, problem: "4 cells where the header names 3" },
+    { line: 3, problem: "1 cell where the header has 3" },
+    { line: 4, problem: "4 cells where the header has 3" },
     { line: 5, value: { id: "4", a: "x", b: "y" } },
   ]);
 });
 
 test("a header with a duplicate name is one problem and nothing is read", async () => {
   assert.deepEqual(await readAnyway("\nid,date,id\n1,2,3\n4,5,6\n"), [
-    { line: 2, problem: 'header line: the column "id" is named twice; nothing was read' },
+    { line: 2, problem: 'header line: the column "id" appears twice; nothing was read' },
   ]);
 });
 
@@ -91,15 +91,17 @@ test("an unusable header is one problem and nothing is read", async () => {
   assert.deepEqual(await readAnyway('id,da"te\n1,2\n'), [
     {
       line: 1,
-      problem:
-        "header line: a quote stands inside a cell that does not begin with one; put the whole cell in quotes; nothing was read",
+      problem: "header line: an unquoted cell contains a quote; enclose the whole cell in quotes; nothing was read",
     },
   ]);
   assert.deepEqual(await readAnyway("id,__proto__\n1,2\n"), [
     { line: 1, problem: 'header line: a column cannot be named "__proto__"; nothing was read' },
   ]);
   assert.deepEqual(await readAnyway("id,date\r1,2\r3,4\r"), [
-    { line: 1, problem: "header line: a name holds a line break; lines end with LF or CRLF; nothing was read" },
+    {
+      line: 1,
+      problem: "header line: a column name contains a line break; lines end with LF or CRLF; nothing was read",
+    },
   ]);
   assert.deepEqual(await readAnyway(Buffer.from("id,prénom\n1,2\n", "latin1")), [
     { line: 1, problem: "header line: not valid UTF-8 text; nothing was read" },
@@ -107,7 +109,7 @@ test("an unusable header is one problem and nothing is read", async () => {
 });
 
 test("a file without a header is a problem, one without rows is not", async () => {
-  const problem = "the file is empty: a header line with the names of the columns was expected";
+  const problem = "the file is empty: a header line with column names was expected";
   for (const content of ["", "\uFEFF", "\n\r\n"]) assert.deepEqual(await readAnyway(content), [{ line: 1, problem }]);
   for (const content of ["id,date", "id,date\r\n"]) assert.deepEqual(await readAnyway(content), []);
 });
@@ -124,10 +126,10 @@ test("a row that is not UTF-8 is a problem of only that row", async () => {
 test("an unbalanced quote is a problem of its row, and the next rows are read", async () => {
   assert.deepEqual(await readAnyway('id,a\n1,x\n2,5" pipe\n3,"a"b\n\n4,"x\ny"\n5,z\n'), [
     { line: 2, value: { id: "1", a: "x" } },
-    { line: 3, problem: "a quote stands inside a cell that does not begin with one; put the whole cell in quotes" },
+    { line: 3, problem: "an unquoted cell contains a quote; enclose the whole cell in quotes" },
     {
       line: 4,
-      problem: 'a quoted cell goes on after its closing quote; a quote inside a quoted cell is written twice ("")',
+      problem: 'a quoted cell continues after its closing quote; a quote inside a quoted cell is doubled ("")',
     },
     { line: 6, value: { id: "4", a: "x\ny" } },
     { line: 8, value: { id: "5", a: "z" } },
@@ -137,11 +139,11 @@ test("an unbalanced quote is a problem of its row, and the next rows are read", 
 test("a quote that is never closed loses only its own row, not the rest of the file", async () => {
   assert.deepEqual(await readAnyway('id,a\n1,x\n\n2,"y\n3,z\n4,w'), [
     { line: 2, value: { id: "1", a: "x" } },
-    { line: 4, problem: "a quote is opened and never closed" },
+    { line: 4, problem: "a quote is never closed" },
     { line: 5, value: { id: "3", a: "z" } },
     { line: 6, value: { id: "4", a: "w" } },
   ]);
-  assert.deepEqual(await readAnyway('id,a\n1,"x'), [{ line: 2, problem: "a quote is opened and never closed" }]);
+  assert.deepEqual(await readAnyway('id,a\n1,"x'), [{ line: 2, problem: "a quote is never closed" }]);
 });
 
 test("a row of more than 16 MiB is a problem and is skipped", async () => {

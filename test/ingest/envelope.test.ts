@@ -70,11 +70,11 @@ describe("a response in a JSON file", () => {
   test("that is truncated or followed by something else is a problem after its records", async () => {
     assert.deepEqual(await read('{"ratings":[{"id":"a"}],"x":'), [
       { line: 1, value: { id: "a" } },
-      { line: 1, problem: "the file is cut short: the } that ends the response is missing" },
+      { line: 1, problem: "the file is truncated: the } that ends the response is missing" },
     ]);
     assert.deepEqual(await read('{"ratings":[{"id":"a"}]} x'), [
       { line: 1, value: { id: "a" } },
-      { line: 1, problem: "something follows the } that ends the response; it was not read" },
+      { line: 1, problem: "there is text after the } that ends the response; it was not read" },
     ]);
   });
 });

@@ -16,7 +16,7 @@ for (const format of ["json", "ndjson", "csv"] as const) {
       assert.deepEqual(before, many.slice(0, before.length));
       const last = found.at(-2);
       assert.deepEqual(problems(found), [
-        { line: last!.line, problem: "the gzip data is cut short: nothing after the record that begins here was read" },
+        { line: last!.line, problem: "the gzip data is truncated: nothing after the record that begins here was read" },
       ]);
       assert.deepEqual(found.at(-1), problems(found)[0]);
     }
@@ -61,7 +61,7 @@ test("an empty gzipped file is rejected by name", async () => {
   const gzipped = gzipSync(await manyAs("ndjson"));
   await assert.rejects(
     read(fileOf("early.ndjson.gz", gzipped.subarray(0, 30))),
-    /^Error: cannot read ".*early\.ndjson\.gz": its gzip data is cut short$/,
+    /^Error: cannot read ".*early\.ndjson\.gz": its gzip data is truncated$/,
   );
   gzipped.fill(0xff, 10, 200);
   await assert.rejects(

@@ -55,12 +55,12 @@ test("a missing quote loses one element if each starts on its own line", async (
     { line: 2, value: { id: 1 } },
     {
       line: 3,
-      problem: "not valid JSON: a line ends inside a string, so a quote is missing; reading goes on at line 4",
+      problem: "not valid JSON: a line ends inside a string, so a closing quote is missing; reading resumes at line 4",
     },
     { line: 4, value: { id: 3 } },
     {
       line: 5,
-      problem: "not valid JSON: a line ends inside a string, so a quote is missing; reading goes on at line 6",
+      problem: "not valid JSON: a line ends inside a string, so a closing quote is missing; reading resumes at line 6",
     },
   ]);
 });
@@ -70,7 +70,7 @@ test("after a missing quote, reading continues at the next element with the same
   assert.deepEqual(await readAnyway(content.replace('"one"', '"one')), [
     {
       line: 2,
-      problem: "not valid JSON: a line ends inside a string, so a quote is missing; reading goes on at line 10",
+      problem: "not valid JSON: a line ends inside a string, so a closing quote is missing; reading resumes at line 10",
     },
     { line: 10, value: { id: "two" } },
     { line: 13, value: { id: "three" } },
@@ -81,7 +81,7 @@ test("a line break after a backslash is still a line break", async () => {
   assert.deepEqual(await readAnyway('[\n{"id":"\\\n"},\n{"id":2}\n]'), [
     {
       line: 2,
-      problem: "not valid JSON: a line ends inside a string, so a quote is missing; reading goes on at line 4",
+      problem: "not valid JSON: a line ends inside a string, so a closing quote is missing; reading resumes at line 4",
     },
     { line: 4, value: { id: 2 } },
   ]);
@@ -91,7 +91,8 @@ test("a missing quote in an element that shares its line ends the reading, with 
   assert.deepEqual(await readAnyway('[{"id":"1},\n{"id":2}\n]'), [
     {
       line: 1,
-      problem: "not valid JSON: a line ends inside a string, so a quote is missing; nothing after it could be read",
+      problem:
+        "not valid JSON: a line ends inside a string, so a closing quote is missing; nothing after it could be read",
     },
   ]);
 });
@@ -123,7 +124,7 @@ test("a file that is not an array is a problem, with a hint for NDJSON", async (
 });
 
 test("a file truncated between elements yields those before, then a problem", async () => {
-  const problem = "the file is cut short: the ] that ends the array is missing";
+  const problem = "the file is truncated: the ] that ends the array is missing";
   for (const end of ["", ",", ",\n"]) {
     const line = end.endsWith("\n") ? 3 : 2;
     assert.deepEqual(await readAnyway(`[{"id":1},\n{"id":2}${end}`), [
@@ -137,7 +138,7 @@ test("a file truncated between elements yields those before, then a problem", as
 
 test("a file truncated within an element is reported with the line where that element starts", async () => {
   const problem =
-    "the file ends inside the record that begins here: it is cut short, or a quote or bracket is not closed";
+    "the file ends inside the record that begins here: it is truncated, or a quote or bracket is not closed";
   for (const end of ['{"id":', '{"id":"x', '{"id":"\\', "[1", "12", "tru", '{"id":2,\n"a":[1]']) {
     assert.deepEqual(await readAnyway(`[{"id":1},\n${end}`), [
       { line: 1, value: { id: 1 } },
@@ -147,7 +148,7 @@ test("a file truncated within an element is reported with the line where that el
 });
 
 test("anything after the end of the array is a problem, and is not read", async () => {
-  const problem = "something follows the ] that ends the array; it was not read";
+  const problem = "there is text after the ] that ends the array; it was not read";
   for (const end of ["[2]", "{}", ",", "]"]) {
     assert.deepEqual(await readAnyway(`[1]\n${end}`), [
       { line: 1, value: 1 },

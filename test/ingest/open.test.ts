@@ -136,7 +136,7 @@ test("standard input is NDJSON, gzipped or not, of unknown size", async () => {
   assert.deepEqual(await input('{"id":1}\n{"id":2}'), { found, total: "undefined" });
   assert.deepEqual(await input(gzipSync('{"id":1}\n{"id":2}')), { found, total: "undefined" });
   assert.deepEqual(await input(gzipSync('{"id":1}\n{"id":2}').subarray(0, 15)), {
-    found: ["cannot read standard input: its gzip data is cut short"],
+    found: ["cannot read standard input: its gzip data is truncated"],
     total: "undefined",
   });
 });

@@ -12,7 +12,7 @@ export const restoreCommand: Command = {
   maxArgs: 1,
   settings: ["database"],
   options: {
-    force: { help: "replace an existing database; its file is kept with the suffix .before-restore" },
+    force: { help: "replace an existing database; its file is saved with the suffix .before-restore" },
   },
   run: async ({ args: [file], config, options }) => {
     if (file === undefined) throw new UsageError("FILE: expected a file written by backup");

@@ -75,7 +75,7 @@ function printProposal(resource: Resource, file: string, text: MappingText, prop
     `\nProposed, for you to check:\n  ${["bellwire import", resource.name, shellWord(file), ...mappingFlags(text)].join(" ")}`,
   );
   if (proposal["stamps-in"] !== undefined)
-    print("  The file doesn't say in which time zone its timestamps are: replace UTC if it is another one.");
+    print("  The file doesn't specify the time zone of its timestamps: replace UTC if it isn't that one.");
 }
 
 type Sample = { readonly objects: readonly object[]; all(): AsyncGenerator<ParsedRecord[]> };

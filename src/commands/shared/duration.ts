@@ -9,7 +9,7 @@ export function parseDuration(flag: string, text: string, least: number, most: n
   const seconds = Number(digits) * (units[unit] ?? 1);
   if (digits === "" || seconds < least || seconds > most) {
     const range = `from ${least} s to ${most / 86_400} d`;
-    throw new UsageError(`--${flag}: expected a time such as 30s, 5m or 1h, ${range}; got "${text}"`);
+    throw new UsageError(`--${flag}: expected a time such as 30s, 5m, or 1h, ${range}; got "${text}"`);
   }
   return seconds;
 }

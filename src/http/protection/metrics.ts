@@ -11,7 +11,7 @@ export function protectionMetrics(
     gauge("bellwire_connections", "Open connections of clients.", plain(connections.open)),
     gauge("bellwire_answers_under_way", "Requests whose response has not been sent.", plain(inFlight.responses.length)),
     gauge("bellwire_large_pages_waiting", "Large pages waiting in the queue.", plain(largePages.waiting)),
-    counter("bellwire_turned_away_total", "Work refused or aborted to protect the rest.", [
+    counter("bellwire_turned_away_total", "Work rejected or aborted to protect the rest.", [
       { labels: { what: "connection" }, value: connections.refused },
       { labels: { what: "pipeline" }, value: pipelining.refused },
       { labels: { what: "slow reader" }, value: slowClients.cut },

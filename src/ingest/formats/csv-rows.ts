@@ -13,9 +13,9 @@ const chunkBytes = 256 * 1024;
 
 const brokenQuotes: Record<string, string> = {
   CSV_INVALID_CLOSING_QUOTE:
-    'a quoted cell goes on after its closing quote; a quote inside a quoted cell is written twice ("")',
-  INVALID_OPENING_QUOTE: "a quote stands inside a cell that does not begin with one; put the whole cell in quotes",
-  CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
+    'a quoted cell continues after its closing quote; a quote inside a quoted cell is doubled ("")',
+  INVALID_OPENING_QUOTE: "an unquoted cell contains a quote; enclose the whole cell in quotes",
+  CSV_QUOTE_NOT_CLOSED: "a quote is never closed",
 };
 
 const tooLarge = `larger than ${maxRecordBytes / 1024 / 1024} MiB, or a quote is not closed; skipped`;

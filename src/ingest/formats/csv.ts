@@ -34,7 +34,7 @@ export async function* readCsv(
     if (rows.length > 0) yield rows.map((row) => recordOf(row, header));
   }
   if (names !== undefined) return;
-  yield [{ line: 1, problem: "the file is empty: a header line with the names of the columns was expected" }];
+  yield [{ line: 1, problem: "the file is empty: a header line with column names was expected" }];
 }
 
 /** More than any header has. */
@@ -71,10 +71,11 @@ const columnName = (name: string, at: number): string => (name.trim() === "" ? `
 
 function headerProblem(names: readonly string[]): string | undefined {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return `the column ${JSON.stringify(twice)} is named twice`;
+  if (twice !== undefined) return `the column ${JSON.stringify(twice)} appears twice`;
   // Assigning it to an object would set the prototype instead.
   if (names.includes("__proto__")) return 'a column cannot be named "__proto__"';
-  if (names.some((name) => /[\r\n]/.test(name))) return "a name holds a line break; lines end with LF or CRLF";
+  if (names.some((name) => /[\r\n]/.test(name)))
+    return "a column name contains a line break; lines end with LF or CRLF";
   return undefined;
 }
 
@@ -84,7 +85,7 @@ function recordOf(row: Row, names: readonly string[]): ParsedRecord {
   if (cells.length !== names.length) {
     return {
       line,
-      problem: `${cells.length} ${cells.length === 1 ? "cell" : "cells"} where the header names ${names.length}`,
+      problem: `${cells.length} ${cells.length === 1 ? "cell" : "cells"} where the header has ${names.length}`,
     };
   }
   const value: Record<string, string> = {};

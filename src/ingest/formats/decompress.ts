@@ -13,9 +13,9 @@ export function compressionOf(head: Uint8Array): Compression | undefined {
 }
 
 /** How compressed data is damaged; undefined if an error has another cause. */
-export function damageOf(error: unknown): "cut short" | "damaged" | undefined {
+export function damageOf(error: unknown): "truncated" | "damaged" | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "Z_BUF_ERROR") return "cut short";
+  if (code === "Z_BUF_ERROR") return "truncated";
   return code.startsWith("Z_") || code.startsWith("ZSTD_") ? "damaged" : undefined;
 }
 

@@ -6,7 +6,7 @@ import { closeList, comma, ElementScan, newline, openList, openObject } from "./
 import { EnvelopeScan } from "./json-envelope.ts";
 import { parseJsonRecord, tooLarge } from "./json-text.ts";
 
-const missingQuote = "not valid JSON: a line ends inside a string, so a quote is missing";
+const missingQuote = "not valid JSON: a line ends inside a string, so a closing quote is missing";
 
 /** The elements of a top-level JSON array; one batch per chunk that ends an element. */
 export async function* readJsonArray(
@@ -71,15 +71,15 @@ class ArrayReader {
     if (this.#state === "before") {
       this.#report(`${this.#inputKind.what} is empty: a JSON array of records was expected`);
     } else if (this.#state === "envelope") {
-      this.#report(`${this.#inputKind.what} is cut short: the } that ends the response is missing`);
+      this.#report(`${this.#inputKind.what} is truncated: the } that ends the response is missing`);
     } else if (this.#state === "lost") {
       this.#report(`${missingQuote}; nothing after it could be read`, this.#first.line);
     } else if (this.#state === "element" && !this.#element.whole) {
-      const cause = "it is cut short, or a quote or bracket is not closed";
+      const cause = "it is truncated, or a quote or bracket is not closed";
       this.#report(`${this.#inputKind.what} ends inside the record that begins here: ${cause}`, this.#first.line);
     } else if (this.#state !== "after") {
       if (this.#state === "element") this.#endElement(Buffer.alloc(0), 0, 0);
-      this.#report(`${this.#inputKind.what} is cut short: the ] that ends the array is missing`);
+      this.#report(`${this.#inputKind.what} is truncated: the ] that ends the array is missing`);
     }
     return this.#batch;
   }
@@ -107,7 +107,7 @@ class ArrayReader {
       if (byte === openObject && this.#envelope !== undefined) this.#beginEnvelope();
       else
         return this.#stop(
-          `something follows the ${this.#envelope ? "} that ends the response" : "] that ends the array"}; it was not read`,
+          `there is text after the ${this.#envelope ? "} that ends the response" : "] that ends the array"}; it was not read`,
         );
     } else if (byte === comma) {
       if (this.#last !== "element") this.#report("a comma with no record before it");
@@ -211,7 +211,7 @@ class ArrayReader {
         const ends =
           byte === closeList && this.#column <= Math.max(this.#first.column - 1, 0) && this.#first.column >= 0;
         if (begins || ends) {
-          this.#report(`${missingQuote}; reading goes on at line ${this.#line}`, this.#first.line);
+          this.#report(`${missingQuote}; reading resumes at line ${this.#line}`, this.#first.line);
           this.#state = "between";
           this.#last = "element";
           return at;

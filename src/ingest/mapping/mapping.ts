@@ -88,7 +88,7 @@ export function parseMappingFile(name: string, content: string): MappingText {
   } catch {
     fail("text that is not JSON");
   }
-  if (!isMap(parsed)) return fail("something else than an object");
+  if (!isMap(parsed)) return fail("something other than an object");
   const pairs = (key: string): string[] => {
     const value = (parsed as Record<string, unknown>)[key] ?? {};
     return isMap(value)

@@ -29,7 +29,7 @@ const fields = {
   isin: text("ISIN", { example: "US3078331034" }),
   name: text("Company name", { example: "Apple Inc." }),
   resources: labels("Lists with records of the company", { example: sources.slice(0, 1).map((each) => each.name) }),
-  ticker: label("Ticker symbol, in upper case", { required: true, example: "AAPL" }),
+  ticker: label("Ticker symbol, in uppercase", { required: true, example: "AAPL" }),
 };
 
 const entitlements = { history: "date", delay: "updated", resource: "resource" };
@@ -63,8 +63,8 @@ export const companies = extension({
   computed: { sources: latestPerTicker, index: companyIndex },
   versions: sources.map((each) => each.name),
   notes: [
-    "Matches are ranked: the ticker itself, tickers that begin with the text, names that begin with it, names with words that begin with each of its words; by ticker within each rank. Case and accents don't matter.",
-    "Attributes are those of the company's latest record in each calendar, the most recently updated one that has them first.",
+    "Matches are ranked: the ticker itself, then tickers that begin with the text, then names that begin with it, then names in which each of its words begins a word; by ticker within each rank. Case and accents don't matter.",
+    "Attributes come from the company's latest record in each calendar; if several have a value, the most recently updated one wins.",
     "A key sees the companies of the records that its lists return, under the names that they return.",
   ],
 });

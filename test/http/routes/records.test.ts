@@ -180,8 +180,8 @@ sharingEveryStore("POST of records, some of them rejected", (test) => {
     for (const [rest, expectedReason] of [
       [',{"id":"b","date":"2024', /^the body ends inside the record that begins here/],
       [`,{"id":"b" "date":1},${good}]`, /^not valid JSON/],
-      ["", /^the body is cut short: the \] that ends the array is missing$/],
-      ["] and more", /^something follows the \]/],
+      ["", /^the body is truncated: the \] that ends the array is missing$/],
+      ["] and more", /^there is text after the \]/],
     ] as const) {
       const { status, json } = await post("/admin/v1/records/ratings", `[${good}${rest}`);
       assert.equal(status, 207, rest);
@@ -208,7 +208,7 @@ sharingEveryStore("POST of records, some of them rejected", (test) => {
     assert.equal(cut.status, 207);
     assert.match(
       cut.json.refusals[0].reasons[0],
-      /^the gzip data is cut short: nothing after the record that begins here/,
+      /^the gzip data is truncated: nothing after the record that begins here/,
     );
     assert.equal(await api.store.count(resourceNamed("ratings")), cut.json.created);
     assert.ok(cut.json.created > 1000);
