@@ -23,7 +23,7 @@ export const responseSettings = {
   },
   "stream-news-form": {
     value: "FORM",
-    help: "news over WebSocket as the list returns them (rest), or in the form that older clients know (story)",
+    help: "news over WebSocket as the list returns it (rest), or in the form that older clients know (story)",
     fallback: "rest",
     ...oneOf("rest", "story"),
   },
