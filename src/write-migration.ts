@@ -21,7 +21,7 @@ function run(topic: string | undefined): string {
     return "Nothing to migrate: the migrations produce the schema that the catalog calls for.\n";
   const files = written.files.map((file) => `wrote ${relative(process.cwd(), file)}\n`);
   const what = written.what.map((each) => `- ${each}\n`);
-  return `${files.join("")}${what.join("")}Existing records get values for new columns at the next start. Commit the files; never edit them afterwards.\n`;
+  return `${files.join("")}${what.join("")}Existing records get values for new columns at the next start. Commit the files; never edit them after that.\n`;
 }
 
 try {

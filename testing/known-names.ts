@@ -1,4 +1,4 @@
-// Misspelled options in tests without TypeScript: ignored, they would leave a test that checks something else.
+// Misspelled options in tests without TypeScript: if they were ignored, a test would check something else.
 
 export function requireKnownNames(what: string, value: object, known: readonly string[]): void {
   const unknown = Object.keys(value).filter((name) => !known.includes(name));

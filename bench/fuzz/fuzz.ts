@@ -143,7 +143,7 @@ function resultOf({ amount, seed, seconds, statuses, wrong, isAlive, rss }: Outc
     "",
     `${amount} requests in ${seconds.toFixed(0)} s (seed ${seed}); memory at the end ${Math.round(rss / 1e6)} MB`,
     `5xx, unanswered or not HTTP: ${faults} ${faults === 0 ? "reached" : "MISSED"} (target 0)`,
-    `the server answers afterwards: ${isAlive ? "yes reached" : "no MISSED"}`,
+    `the server still responds: ${isAlive ? "yes reached" : "no MISSED"}`,
     ...wrong.slice(0, 10).map(({ number, what }) => `  ${number}: ${JSON.stringify(what)}`),
   ].join("\n");
   const figures = { seed, seconds, statuses: Object.fromEntries(statuses), wrong: wrong.slice(0, 100), rss };

@@ -101,7 +101,7 @@ function resultOf(
     ["answers of 500 and the like, to anyone", `${faults}`, "0", faults === 0],
     ["memory, last round against first", growth.toFixed(2), `${mostGrowth}`, growth <= mostGrowth],
     ["connections left behind", `${leaked}`, "0", leaked <= 0],
-    ["the server answers afterwards", isAlive ? "yes" : "no", "yes", isAlive],
+    ["the server still responds", isAlive ? "yes" : "no", "yes", isAlive],
   ];
   const p99 = (which: "calm" | "abused") => rounds.map((round) => round[which].p99Ms.toFixed(1)).join(", ");
   const met = [...new Set(abuse.flatMap((counts) => Object.keys(counts)))].sort();

@@ -26,9 +26,9 @@ export type Guidance = View & {
   name: string;
 };
 
-function around(centre: number, width: number, round: (value: number) => number): Range {
-  const low = round(centre - Math.abs(centre) * width);
-  const high = round(centre + Math.abs(centre) * width);
+function around(center: number, width: number, round: (value: number) => number): Range {
+  const low = round(center - Math.abs(center) * width);
+  const high = round(center + Math.abs(center) * width);
   return { low, high };
 }
 

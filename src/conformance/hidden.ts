@@ -23,7 +23,7 @@ function isVisibleCondition(resource: Resource, condition: Condition, records: r
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
-/** What a record can be found by that is not in the response, in a record of examples. */
+/** What a record made of examples can be found by that its response doesn't show. */
 function hiddenValues({ fields, links }: Resource, kind: string): readonly string[] {
   const linksOf = (isShown: (field: Field) => boolean): readonly string[] =>
     links[kind]?.(exampleRow(fields, isShown)) ?? [];

@@ -56,7 +56,7 @@ export async function checkServer(options: CheckOptions): Promise<Report> {
   for (const [at, resource] of lists.entries()) {
     onList(resource.name);
     const target = targetOf(resource, profile === "compat" ? compatTable.get(resource) : undefined);
-    // What earlier lists leave over is for the later ones.
+    // Requests that earlier lists didn't need are left for later ones.
     session.limit = session.requests + Math.floor((budget - session.requests) / (lists.length - at));
     results.push(...(await checkList(session, target)));
   }
@@ -66,7 +66,7 @@ export async function checkServer(options: CheckOptions): Promise<Report> {
 
 const maxReadings = 3;
 
-/** Begins again if records change meanwhile. */
+/** Starts over if records change in the meantime. */
 async function checkList(session: Session, target: Target): Promise<CheckResult[]> {
   for (let reading = 1; ; reading++) {
     const before = session.requests;
@@ -120,7 +120,7 @@ async function runChecks(
     const before = session.requests - (results.length === 0 ? reading : 0);
     let skipped: string | undefined;
     try {
-      // A server that is lost, or waits for the timeout, would be waited for again and again.
+      // Every further check of an unresponsive server would wait for the timeout again.
       if (isLost) skipped = "the server did not respond";
       else await run(context);
     } catch (error) {

@@ -39,7 +39,7 @@ export class NoResponseError extends Error {
   }
 }
 
-/** Looks like a key of this server, so that it isn't rejected for its form, and never is one. */
+/** Has the form of a key of this server, so that it isn't rejected for its form, but is never valid. */
 const unknownKey = "bw_00000000000000000000000000000000000000";
 
 const timeoutMs = 30_000;

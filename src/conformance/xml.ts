@@ -19,7 +19,7 @@ class XmlError extends Error {
 
 type Open = { readonly name: string; text: string; readonly children: Element[] };
 
-/** Comments, processing instructions but the declaration, and document types aren't accepted. */
+/** Comments, processing instructions other than the declaration, and document types aren't accepted. */
 export function parseXml(text: string): XmlResult {
   try {
     return { root: parse(text) };

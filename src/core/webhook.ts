@@ -1,7 +1,7 @@
 // Webhooks as they are stored: what is delivered where, how far deliveries have come, and a log of attempts.
 
 /**
- * Suspended: deliveries stopped because they kept failing or became impossible. Ended: the receiver responded with 410.
+ * Suspended: deliveries have stopped because they failed repeatedly or became impossible. Ended: the receiver responded with 410.
  * Both last until an operator intervenes.
  */
 export const webhookStates = ["active", "paused", "suspended", "ended"] as const;

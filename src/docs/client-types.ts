@@ -23,7 +23,7 @@ const bare = (wireName: string): string => /^parameters\[(.+)\]$/.exec(wireName)
 export const parameterName = ({ names }: Parameter<unknown>): string =>
   names.map((name) => camel(bare(name))).find((name) => /[A-Z]/.test(name)) ?? camel(bare(names[0]));
 
-/** One record by its identifier is a method of its list, and no list. */
+/** One record by its identifier is a method of its list, not a separate list. */
 const itemOf = ({ path }: Listing, extensions: readonly Extension[]): Extension | undefined =>
   extensions.find((each) => each.path === `${path}/{id}`);
 

@@ -23,7 +23,7 @@ export const endpointGroups = (catalog: readonly Resource[]) => ({
   server: serverEndpoints,
 });
 
-/** Endpoints by operation id. */
+/** Endpoints by operation ID. */
 export const endpointsOf = (catalog: readonly Resource[]) => {
   const { bulk, replication, administration, keys, links, usage, webhooks, operations, server } =
     endpointGroups(catalog);

@@ -1,4 +1,4 @@
-// Administration of keys: listing, creating, changing, replacing and revoking them.
+// Administration of keys: listing, creating, changing, rotating, and revoking them.
 
 import { defaultTerms } from "../core/access/terms.ts";
 import { endpointGroup, object, text } from "../core/catalog/endpoint.ts";

@@ -1,4 +1,4 @@
-// Usage of keys by day, key and resource.
+// Usage of keys by day, key, and resource.
 import { count, endpointGroup, object, text } from "../core/catalog/endpoint.ts";
 import { usageParameters } from "../core/usage.ts";
 import { keysTag } from "./keys.ts";

@@ -47,7 +47,7 @@ export function onlyPageProblem(url: string, listings: readonly Listing[]): Prob
   return nothingServed(" The web page is served here as HTML only. All paths of the API are in /openapi.json.");
 }
 
-/** The list at this path in whichever version; literal paths win over paths with named segments. */
+/** The list at this path in any version; literal paths take precedence over paths with named segments. */
 function inSomeVersion(path: string, listings: readonly Listing[]): Listing | undefined {
   const segments = withoutVersion(path)?.split("/");
   if (segments === undefined) return undefined;

@@ -20,7 +20,7 @@ export type HubOptions = {
   readonly every: (ms: number, callback: () => void) => () => void;
 };
 
-/** How often commits are looked for: the store knows of them without a query. */
+/** How often to check for commits, of which the store knows without a query. */
 const tickMs = 25;
 
 const heartbeatMs = 15_000;

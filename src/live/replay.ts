@@ -6,7 +6,7 @@ import type { Subscriber } from "./subscriber.ts";
 /** Positions per window: records may be large. */
 const windowSize = 200;
 
-/** How far back events are looked for: a filter that matches nothing must not read the whole log. */
+/** How far back to search for events: a filter that matches nothing must not read the whole log. */
 const maxReplayed = 10_000;
 
 export async function positionBefore(

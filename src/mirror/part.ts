@@ -41,7 +41,7 @@ export class Part {
     return this.#options.once && (this.#isLasting || this.#failures >= maxFailures);
   }
 
-  /** Has succeeded, or isn't attempted any more. */
+  /** Has succeeded, or is no longer attempted. */
   get isSettled(): boolean {
     return !this.hasFailed || this.hasGivenUp;
   }

@@ -139,7 +139,7 @@ export class DeliveryQueue {
     return undefined;
   }
 
-  /** The event was delivered, or doesn't have to be any more. */
+  /** The event was delivered, or no longer has to be. */
   succeeded({ seq, record, number }: Attempt, now: number, isSent = true): void {
     if (isSent) this.#delivered++;
     const held = this.#held.get(record);

@@ -86,7 +86,7 @@ export class WebhookStore {
     }));
   }
 
-  /** Creates a secret that replaces the others, which also sign for `grace_hours`. */
+  /** Creates a secret that replaces the others, which still sign for `grace_hours`. */
   async rotate(id: string, members: Members): Promise<WithSecret | Failure> {
     const parsed = graceSeconds(members);
     if ("problem" in parsed) return parsed;
@@ -163,7 +163,7 @@ export class WebhookStore {
     return entryOf(row, store, await store.state(), now());
   }
 
-  /** Starts again if it has been changed meanwhile. */
+  /** Retries if it was changed in the meantime. */
   async #change(id: string, changesOf: (row: WebhookRow) => WebhookChanges): Promise<WebhookEntry | Failure> {
     for (;;) {
       const row = await this.#find(id);
@@ -190,7 +190,7 @@ const newProgress = (position: number): WebhookProgress => ({
   ...{ epoch: 0, position, held: [], pausedUntil: 0, delivered: 0 },
 });
 
-/** Held events are attempted at once, and have three days again. */
+/** Held events are attempted immediately, and get another three days. */
 const resumed = (progress: WebhookProgress, now: number): WebhookProgress => ({
   ...progress,
   epoch: progress.epoch + 1,

@@ -8,7 +8,7 @@ import { codesFor, problems } from "../../src/core/problem.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 import { type Document, document, made, type Parameter } from "./openapi-document.ts";
-import { type Judgement, redocly } from "./redocly.ts";
+import { type Judgment, redocly } from "./redocly.ts";
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -17,7 +17,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const folder = mkdtempSync(join(tmpdir(), "bellwire-openapi-"));
 after(() => rmSync(folder, { recursive: true }));
 
-function lint(input: object): Judgement {
+function lint(input: object): Judgment {
   writeFileSync(join(folder, "openapi.json"), JSON.stringify(input));
   const rules = { "no-invalid-media-type-examples": "error", "no-invalid-parameter-examples": "error" };
   writeFileSync(

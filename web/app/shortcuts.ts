@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { type Signal, signal } from "./signal.ts";
 
 export type Shortcut = {
-  /** One key, or two pressed one after the other, such as `g n`. */
+  /** One key, or a sequence of two, such as `g n`. */
   readonly keys: string;
   readonly description: string;
   readonly run: () => void;

@@ -1,4 +1,4 @@
-// Timed-out connections whose clients never close their end: how many the server still has open afterwards.
+// Timed-out connections whose clients never close their end: how many the server still has open after that.
 import { setTimeout as pause } from "node:timers/promises";
 import { socketsOf } from "../processes.ts";
 import { open } from "../raw-client.ts";

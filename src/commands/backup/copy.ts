@@ -102,7 +102,7 @@ async function loadAll(source: Store, target: Store, resource: Resource, bar: Pr
   return copied;
 }
 
-/** Goes through all records and writes those that differ. */
+/** Scans all records, and writes those that differ. */
 async function putAll(source: Store, target: Store, resource: Resource, bar: Progress): Promise<number> {
   let copied = 0;
   let batch: IncomingRow[] = [];

@@ -72,7 +72,7 @@ export async function openStore(
 const statementSeconds = (config: Config, fallback: number): number =>
   Number(config.provided("statement-seconds") ?? fallback);
 
-/** Runs the work with an open, prepared store and closes it afterwards. */
+/** Runs the work with an open, prepared store, then closes the store. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>, opening?: OpenMode): Promise<T> {
   const store = await openStore(config, opening);
   try {

@@ -14,10 +14,10 @@ import { catalog } from "../../resources/catalog.ts";
 import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import { ignoredMessage, type TailEvent, type TailRequest } from "./tail-event.ts";
 
-/** How often commits are looked for. */
+/** How often to check for commits. */
 const pollMs = 100;
 
-/** Pause after the database was lost. */
+/** Delay before retrying once the database is lost. */
 const retryMs = 1000;
 
 const batchSize = 200;

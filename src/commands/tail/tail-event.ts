@@ -1,4 +1,4 @@
-// What `tail` prints, wherever it is read from.
+// What `tail` prints, whatever the source.
 import type { Resource } from "../../core/catalog/resource.ts";
 
 /** `json`: an object with the members of an event. */

@@ -40,7 +40,7 @@ async function isUsable({ session, target }: Context, { license, names, valid }:
   return status !== 403;
 }
 
-/** Other forms of the same values: several in a list, in other case, with blanks. */
+/** Other forms of the same values: several in a list, in another case, with spaces. */
 async function checkForms(context: Context, parameter: Parameter<unknown>, values: readonly string[]): Promise<void> {
   const { target, universe } = context;
   const [name] = parameter.names;

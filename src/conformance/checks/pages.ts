@@ -1,4 +1,4 @@
-// Pages joined are the whole list, in every size and by number as by cursor.
+// Concatenated pages are the whole list, in every size, by number and by cursor.
 import { canonical, difference, shown } from "../compare.ts";
 import type { Context } from "../context.ts";
 import { expectedRecords } from "../expected.ts";

@@ -32,7 +32,7 @@ function textOf(item: Json, mainMember: string | undefined): string {
   return member === undefined ? JSON.stringify(item) : String(member);
 }
 
-/** What spreadsheets take for the start of a formula, also in full width, as some input methods type it. */
+/** What spreadsheets interpret as the start of a formula, also in full width, as some input methods type it. */
 const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Also abbreviated, such as -3.2% and +1.5M. */

@@ -8,7 +8,7 @@ type Calendar = {
   readonly kind: string;
   readonly color: string;
   readonly events: readonly CalendarEvent[];
-  readonly cancelled: readonly CalendarEvent[];
+  readonly canceled: readonly CalendarEvent[];
   /** When to alert before each event; undefined: never. */
   readonly alarmMinutes: number | undefined;
 };
@@ -17,10 +17,10 @@ type Calendar = {
 const refresh = "PT15M";
 
 export function icalendar(calendar: Calendar): string {
-  const { name, color, events, cancelled } = calendar;
+  const { name, color, events, canceled } = calendar;
   const components = [
     ...events.flatMap((event) => eventLines(event, calendar, event.isTentative ? "TENTATIVE" : "CONFIRMED")),
-    ...cancelled.flatMap((event) => eventLines(event, { ...calendar, alarmMinutes: undefined }, "CANCELLED")),
+    ...canceled.flatMap((event) => eventLines(event, { ...calendar, alarmMinutes: undefined }, "CANCELLED")),
   ];
   return [
     "BEGIN:VCALENDAR",

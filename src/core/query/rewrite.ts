@@ -45,7 +45,7 @@ export function rewriteQuery(list: CompatList, sent: Query): RewrittenQuery {
   return { query, adjusted, ignored };
 }
 
-/** Values that clients of other implementations mean otherwise than they are parsed without the switch. */
+/** Values by which clients of other implementations mean something different from what they mean without the switch. */
 export function hintsFor(list: CompatList, query: Query): readonly Adjustment[] {
   const { byName } = namesOf(list);
   return [...query].flatMap(([name, texts]) => {

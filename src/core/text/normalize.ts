@@ -3,14 +3,14 @@
 /** Most names: normalizing them takes five times as long as lowercasing. */
 const normalSpaces = /^[!-~]+(?: [!-~]+)*$/;
 
-/** Authors, channels, categories, regions: `foldName("  Central  BANKS ")` is `"central banks"`. */
+/** Authors, channels, categories, regions: `normalizeName("  Central  BANKS ")` is `"central banks"`. */
 export function normalizeName(text: string): string {
   if (normalSpaces.test(text)) return text.toLowerCase();
   // NFC comes last: lowercasing can leave a pair that composes (J and a caron), and the function must be idempotent.
   return text.replace(/\s+/g, " ").trim().toLowerCase().normalize("NFC");
 }
 
-/** Tickers, ISIN, CUSIP, country codes: `foldSymbol(" brk.b ")` is `"BRK.B"`. */
+/** Tickers, ISIN, CUSIP, country codes: `normalizeSymbol(" brk.b ")` is `"BRK.B"`. */
 export function normalizeSymbol(text: string): string {
   return text.trim().toUpperCase();
 }

@@ -22,7 +22,7 @@ export type Failure = {
   readonly reason: string;
   /** From `Retry-After`. */
   readonly waitSeconds?: number;
-  /** The feed is gone for good. */
+  /** The feed is permanently gone. */
   readonly gone?: boolean;
 };
 

@@ -70,7 +70,7 @@ export function linkOpener({ store, routes, guard, addressOf }: LinkDeps): OpenL
   };
 }
 
-/** Whatever the client sends besides, such as a query or a key, has no effect. */
+/** Whatever else the client sends, such as a query or a key, has no effect. */
 function requestFor(request: IncomingMessage, url: string): IncomingMessage {
   const { authorization, accept, ...headers } = request.headers;
   return Object.create(request, { url: { value: url }, headers: { value: headers } }) as IncomingMessage;

@@ -18,7 +18,7 @@ export type ResponseBody = string | PooledBuffer | RefCountedBuffer | Buffer;
 /** Records joined by commas, as text or UTF-8. */
 export type JoinedRecords = string | Uint8Array<ArrayBuffer>;
 
-/** Bytes sent once, in a buffer that returns to the pool afterwards. */
+/** Bytes sent once, in a buffer that then returns to the pool. */
 export class PooledBuffer {
   readonly bytes: Buffer;
   readonly #whole: Buffer<ArrayBuffer>;

@@ -117,7 +117,7 @@ export function parseMappingFile(name: string, content: string): MappingText {
 
 const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Flags add to a mapping file and win over it. */
+/** Flags add to a mapping file and take precedence over it. */
 export const mergeMappings = (file: MappingText, flags: MappingText): MappingText => ({
   map: [...(file.map ?? []), ...(flags.map ?? [])],
   set: [...(file.set ?? []), ...(flags.set ?? [])],

@@ -1,4 +1,4 @@
-// The upstream: sends GET requests within the budget and retries each until it succeeds or is refused for good.
+// The upstream: sends GET requests within the budget and retries each until it succeeds or is rejected permanently.
 
 import { retryAfterMs } from "../../core/retry-after.ts";
 import type { Clock } from "../../lease/clock.ts";
@@ -33,7 +33,7 @@ export type UpstreamResponse = {
 
 export type Refused = { readonly refused: { readonly status: number; readonly detail: string } };
 
-/** A request kept failing until its attempts were used up. */
+/** All attempts of a request have failed. */
 export class RetriesExhaustedError extends Error {
   /** Of the last response; undefined if there was none. */
   readonly status: number | undefined;

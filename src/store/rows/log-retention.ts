@@ -5,7 +5,7 @@ import type { RetentionCutoff } from "../store.ts";
 export const oldestEntriesSql = (limit: string): string =>
   `select seq, at from change where seq < (select max(seq) from change) order by seq limit ${limit}`;
 
-/** How many of them to prune, and the oldest position to resume from afterwards. */
+/** How many of them to prune, and the oldest position to resume from after that. */
 export function prunable(
   oldest: readonly { readonly [column: string]: unknown }[],
   cutoff: RetentionCutoff,

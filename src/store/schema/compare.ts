@@ -64,12 +64,12 @@ const refusal = (reasons: readonly string[]): string =>
     .map((reason) => `- ${reason}`)
     .join("\n")}\nUndo them, or write the migration by hand (CONTRIBUTING.md, "Adding a filter").`;
 
-/** Tables of records that no resource calls for any more. */
+/** Tables of records that no resource requires any longer. */
 function orphans(model: DatabaseSync, catalog: readonly Resource[]): string[] {
   const expected = new Set(catalog.map(tableName));
   return columnsIn(model)
     .filter(({ table, column }) => column === "beside" && !expected.has(table))
-    .map(({ table }) => `the table ${table} belongs to no resource any more`);
+    .map(({ table }) => `the table ${table} no longer belongs to any resource`);
 }
 
 function refusals(model: DatabaseSync, resource: Resource, late: ReadonlySet<string>): string[] {

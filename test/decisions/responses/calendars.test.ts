@@ -21,7 +21,7 @@ async function eventLines(api: Api, url: string): Promise<string[]> {
 }
 
 sharingEveryStore("a calendar subscription", (test) => {
-  test("sees a changed record as a new revision of its event, and a removed one as cancelled", async (api) => {
+  test("sees a changed record as a new revision of its event, and a removed one as canceled", async (api) => {
     const earnings = { ticker: "AAPL", date: "2026-02-05", time: "16:30:00", period: "Q1", period_year: 2026 };
     await api.has("earnings", [
       { ...earnings, id: "moves", updated: testNow },

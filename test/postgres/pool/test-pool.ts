@@ -8,7 +8,7 @@ import { type Gates, withGates } from "./gates.ts";
 /** The database of the current test file; gates are global to a database, so each file has its own. */
 export let url = "";
 
-/** Creates the database for the tests of a file, and removes it afterwards. */
+/** Creates the database for the tests of a file, and then removes it. */
 export function useTestDatabase(): void {
   let drop = async () => {};
   before(async () => {

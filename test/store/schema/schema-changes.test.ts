@@ -117,7 +117,7 @@ describe("a migration is rejected", () => {
       fields: { ...dividends.fields, ex_dividend_date: decimal("Another kind") },
     }));
 
-  test("if a resource is removed", () => rejected(/the table ratings belongs to no resource any more/, ratings));
+  test("if a resource is removed", () => rejected(/the table ratings no longer belongs to any resource/, ratings));
 
   test("if records would be split differently for a heavy field", () =>
     rejected(/dividends\.json1 would be added/, dividends, {

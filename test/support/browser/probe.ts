@@ -77,7 +77,7 @@ async function resolveLaunch(machine: Machine): Promise<Probe> {
   return { launch: { executablePath: choice.executablePath, args: commonArguments, sandbox } };
 }
 
-/** Resolves the browser and has it show a page, once. It is killed afterwards; one that hangs, within half a minute. */
+/** Resolves the browser and has it show a page, once. It is then killed, within half a minute if it hangs. */
 export async function probeBrowser(machine = thisMachine(), milliseconds = timeLimit): Promise<Probe> {
   let name = "the browser from npm";
   try {

@@ -15,7 +15,7 @@ const isAllowed = (): boolean => canNotify() && Notification.permission === "gra
 
 export const notifies: Signal<boolean> = signal(readStored("notify") === "on" && isAllowed());
 
-/** Asks the user for permission if necessary; returns whether it is on afterwards. */
+/** Asks the user for permission if necessary; returns whether notifications are now on. */
 export async function setNotifies(on: boolean): Promise<boolean> {
   const isOn = on && canNotify() && (await Notification.requestPermission()) === "granted";
   writeStored("notify", isOn ? "on" : undefined);

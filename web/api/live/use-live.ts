@@ -4,7 +4,7 @@ import { currentDocument } from "../document.ts";
 import type { ApiRequest } from "../request.ts";
 import { onChanges } from "./changes.ts";
 
-/** `refetch` isn't called while the request is in flight, but afterwards. */
+/** `refetch` is not called while the request is in flight, but once it has finished. */
 export function useLive(request: ApiRequest | undefined, isBusy: boolean, refetch: () => void): void {
   const latest = useRef({ refetch, isBusy });
   latest.current = { refetch, isBusy };

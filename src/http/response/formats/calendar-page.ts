@@ -1,4 +1,4 @@
-// A page as a calendar: an event per record, and cancelled events for records that were removed.
+// A page as a calendar: an event per record, and canceled events for records that were removed.
 import { type CalendarEvent, eventOf } from "../../../core/output/calendar-event.ts";
 import { icalendar } from "../../../core/output/icalendar.ts";
 import { matches } from "../../../core/query/evaluate.ts";
@@ -25,7 +25,7 @@ export async function calendarPage(
     kind: plan.resource.name,
     color: describedBy(parsedQuery).color,
     events: records.map(toEvent),
-    cancelled: isFirstPage ? (await removedRecords(store, parsedQuery, state)).map(toEvent) : [],
+    canceled: isFirstPage ? (await removedRecords(store, parsedQuery, state)).map(toEvent) : [],
     alarmMinutes,
   });
 }
