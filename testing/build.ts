@@ -5,7 +5,7 @@ import type { Json } from "../src/core/record/row.ts";
 import { catalog } from "../src/resources/catalog.ts";
 import { defaultTime } from "./clock.ts";
 
-/** Every call has another ID. */
+/** Each call returns a different ID. */
 export function builder<Built extends object>(name: string): (values?: Partial<Built>) => Built {
   const resource = catalog.find((each) => each.name === name);
   if (resource === undefined) throw new Error(`no resource is named ${name}`);

@@ -73,7 +73,7 @@ export type NewsItem = {
   url?: string;
 };
 
-/** A valid record: what isn't specified has a default, and the ID is another one each time. */
+/** A valid record: what isn't specified has a default, and the ID is different each time. */
 export const newsItem: (values?: Partial<NewsItem>) => NewsItem = builder("news");
 
 /** One record of `ratings`. */
@@ -144,7 +144,7 @@ export type Rating = {
   url_news?: string;
 };
 
-/** A valid record: what isn't specified has a default, and the ID is another one each time. */
+/** A valid record: what isn't specified has a default, and the ID is different each time. */
 export const rating: (values?: Partial<Rating>) => Rating = builder("ratings");
 
 /** One record of `dividends`. */
@@ -203,7 +203,7 @@ export type Dividend = {
   year?: number;
 };
 
-/** A valid record: what isn't specified has a default, and the ID is another one each time. */
+/** A valid record: what isn't specified has a default, and the ID is different each time. */
 export const dividend: (values?: Partial<Dividend>) => Dividend = builder("dividends");
 
 /** One record of `guidance`. */
@@ -272,7 +272,7 @@ export type Guidance = {
   updated?: number;
 };
 
-/** A valid record: what isn't specified has a default, and the ID is another one each time. */
+/** A valid record: what isn't specified has a default, and the ID is different each time. */
 export const guidance: (values?: Partial<Guidance>) => Guidance = builder("guidance");
 
 /** One record of `earnings`. */
@@ -339,7 +339,7 @@ export type EarningsReport = {
   updated?: number;
 };
 
-/** A valid record: what isn't specified has a default, and the ID is another one each time. */
+/** A valid record: what isn't specified has a default, and the ID is different each time. */
 export const earningsReport: (values?: Partial<EarningsReport>) => EarningsReport = builder("earnings");
 
 /** One record of `economics`. */
@@ -388,7 +388,7 @@ export type EconomicEvent = {
   updated?: number;
 };
 
-/** A valid record: what isn't specified has a default, and the ID is another one each time. */
+/** A valid record: what isn't specified has a default, and the ID is different each time. */
 export const economicEvent: (values?: Partial<EconomicEvent>) => EconomicEvent = builder("economics");
 
 /** One record of `conference-calls`. */
@@ -441,7 +441,7 @@ export type ConferenceCall = {
   webcast_url?: string;
 };
 
-/** A valid record: what isn't specified has a default, and the ID is another one each time. */
+/** A valid record: what isn't specified has a default, and the ID is different each time. */
 export const conferenceCall: (values?: Partial<ConferenceCall>) => ConferenceCall = builder("conference-calls");
 
 /** Records by list. */

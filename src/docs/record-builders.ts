@@ -23,7 +23,7 @@ function recordTypes(resource: Resource): string {
   return [
     `/** One record of \`${resource.name}\`. */`,
     `export type ${type} = ${objectType(resource.fields, "")};\n`,
-    `/** A valid record: what isn't specified has a default, and the ID is another one each time. */`,
+    `/** A valid record: what isn't specified has a default, and the ID is different each time. */`,
     `export const ${camel(name)}: (values?: Partial<${type}>) => ${type} = builder("${resource.name}");\n`,
   ].join("\n");
 }

@@ -54,7 +54,7 @@ export type ServerOptions = {
   readonly asyncapi?: DocumentSource;
   /** The reference as Markdown. */
   readonly reference?: ReferenceSource;
-  /** Folder of the built web page. */
+  /** Directory of the built web page. */
   readonly pageFolder?: string;
   readonly corsOrigins?: readonly string[];
   /** How lists are served to clients of other implementations. */

@@ -10,7 +10,7 @@ import { type TimeSlice, timeSlice } from "./time-slice.ts";
 
 export type Report = { read: number; created: number; updated: number; unchanged: number; refused: number };
 
-/** A refused record, besides its line and the reasons as text. */
+/** A rejected record, besides its line and the reasons as text. */
 export type Rejection = {
   /** Position among the records, from 0. */
   readonly index: number;
@@ -34,7 +34,7 @@ type ImportOptions = {
   readonly memory?: { add(bytes: number): boolean; release(bytes: number): void };
   /** Allows a load, which other writers wait for. */
   readonly bulk?: Bulk;
-  /** All or nothing: rows are buffered until the last record is read, and none is written if any was refused. */
+  /** All or nothing: rows are buffered until the last record is read, and none is written if any was rejected. */
   readonly atomic?: boolean;
 };
 
@@ -55,7 +55,7 @@ const rowBytes = 500;
 /** The store is optimized after an import of at least this many records and a tenth of all. */
 const optimizeThreshold = 1000;
 
-/** Valid records are imported even if others are refused, unless the import is atomic. */
+/** Valid records are imported even if others are rejected, unless the import is atomic. */
 export async function importRecords(
   store: Store,
   resource: Resource,

@@ -29,7 +29,7 @@ export function pageKey(database: string): string {
   return `${prefix}${made}${checksum(made)}`;
 }
 
-/** Whether a text is well-formed; this rejects most wrong tokens without a database lookup. */
+/** Whether a text is well-formed; this rejects most invalid tokens without a database lookup. */
 export const isKey = (text: string): boolean => isWellFormed(text, prefix);
 
 export const isLinkToken = (text: string): boolean => isWellFormed(text, linkPrefix);

@@ -70,7 +70,7 @@ export class Allowance {
     return !this.#quota.isKnown(now) || (this.#quota.remaining(now) > 0 && this.#quota.mustSync(now));
   }
 
-  /** Decides a request by what is known. A refused one consumes neither rate nor quota. */
+  /** Decides a request by what is known. A rejected one consumes neither rate nor quota. */
   consume(): Decision {
     const [now, ticks] = [this.#clock.now(), this.#clock.ticks()];
     const wait = this.#bucket?.wait(ticks) ?? 0;

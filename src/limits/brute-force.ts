@@ -1,8 +1,8 @@
-// Brute-force guard: limits wrong tokens per client network. Bounded memory: the least recently seen one is evicted.
+// Brute-force guard: limits invalid tokens per client network. Bounded memory: the least recently seen one is evicted.
 import { networkOf } from "../core/access/client-network.ts";
 
 type WrongTokenCounter = {
-  /** Counts a wrong token; returns the seconds the address must wait, 0 while it is within the limit. */
+  /** Counts an invalid token; returns the seconds the address must wait, 0 while it is within the limit. */
   count(address: string): number;
   /** The wait without counting a token. */
   wait(address: string): number;
@@ -13,7 +13,7 @@ export const maxAddresses = 10_000;
 
 /** `perMinute` is both rate and burst; 0: no limit. `ticks` are monotonic seconds. */
 export function wrongTokenCounter(perMinute: number, ticks: () => number): WrongTokenCounter {
-  /** When each network's full burst is available again, ordered by its last wrong token. */
+  /** When each network's full burst is available again, ordered by its last invalid token. */
   const fullAt = new Map<string, number>();
   const spacing = 60 / perMinute;
   const waitAt = (full: number | undefined, now: number): number => {
@@ -30,7 +30,7 @@ export function wrongTokenCounter(perMinute: number, ticks: () => number): Wrong
       const known = fullAt.get(network) ?? now;
       const wait = waitAt(known, now);
       fullAt.delete(network);
-      // A refused token doesn't extend the wait.
+      // A rejected token doesn't extend the wait.
       fullAt.set(network, wait > 0 ? known : Math.max(known, now) + spacing);
       const [oldest] = fullAt.keys();
       if (fullAt.size > maxAddresses && oldest !== undefined) fullAt.delete(oldest);

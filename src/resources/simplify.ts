@@ -1,4 +1,4 @@
-// The table behind `simplify`: rating terms of analyst firms → Buy, Hold or Sell.
+// The table behind `simplify`: rating terms of analyst firms → Buy, Hold, or Sell.
 
 import type { Transform } from "../core/catalog/rule.ts";
 import type { Json } from "../core/record/row.ts";

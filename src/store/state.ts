@@ -23,7 +23,10 @@ export const settingsOf = (values: Readonly<Record<string, string>>): Settings =
   form: values.form ?? "",
 });
 
-/** The position is read before the versions, and versions last, so that a concurrent commit counts as a later change and is never missed. */
+/**
+ * The position is read before the versions, and versions last, so that a concurrent commit counts as a later change and is
+ * never missed.
+ */
 export function stateOf(settings: Settings, position: number, versions: Readonly<Record<string, number>>): StoreState {
   const { database, zone: name, cusip } = settings;
   const found = zone(name);

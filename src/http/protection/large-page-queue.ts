@@ -75,7 +75,7 @@ export class LargePageQueue {
     else admit();
   }
 
-  /** Disconnected clients don't count as refused. */
+  /** Disconnected clients don't count as rejected. */
   #refuse(isDisconnected = false): Problem {
     if (!isDisconnected) this.#refused++;
     return busy(this.#detail);

@@ -1,4 +1,4 @@
-// Metrics of connections, in-flight responses, and refused work.
+// Metrics of connections, in-flight responses, and rejected work.
 import { counter, type Family, gauge, plain } from "../../metrics/family.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Protection } from "./protection.ts";

@@ -17,7 +17,7 @@ export type ProtectionLimits = {
   readonly keyConcurrency: number;
   /** Open streams per key; 0: unlimited. */
   readonly keyStreams: number;
-  /** Longest wait before a request is refused; 0: unlimited, for processes that do other work too. */
+  /** Longest wait before a request is rejected; 0: unlimited, for processes that do other work too. */
   readonly lagMs: number;
   /** Time for the headers of a request to arrive. */
   readonly headerMs: number;

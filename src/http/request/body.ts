@@ -38,7 +38,7 @@ export function bodyFormat(headers: IncomingHttpHeaders): BodyFormat | Problem {
 
 const plain = (header: string | undefined): string => (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-/** Throws a InterruptedInputError if the connection is closed early or idle for too long. */
+/** Throws an InterruptedInputError if the connection is closed early or idle for too long. */
 export async function* incomingChunks(raw: IncomingMessage, idleMs: number): AsyncGenerator<Buffer> {
   // From here on, idleMs applies instead of the limit on the whole body.
   clearTimeout(arrivals.get(raw));

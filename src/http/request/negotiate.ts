@@ -89,7 +89,7 @@ export function negotiateEncoding(header: string | undefined): Encoding | undefi
   return br >= gzip ? "br" : "gzip";
 }
 
-/** Whether an If-None-Match header names this weak tag. */
+/** Whether an If-None-Match header names this weak ETag. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const opaque = tag.replace(/^W\//, "");

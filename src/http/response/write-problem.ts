@@ -1,4 +1,4 @@
-// Writes a problem on Node's own response: refusing a request must cost less than serving it.
+// Writes a problem on Node's own response: rejecting a request must cost less than serving it.
 import type { Problem } from "../../core/problem.ts";
 import type { Exchange } from "../exchange.ts";
 import { corsHeaders, type Origins } from "../headers/cors.ts";

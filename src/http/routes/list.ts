@@ -106,7 +106,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
       const opened = await openExport(request, state, exchange, deps);
       const { send, cancel } = opened;
       const streamed = { headers: contentHeaders(request, opened), send, cancel };
-      // The tag of a key that doesn't see all records is derived from the body, which nobody has seen yet.
+      // The ETag of a key that doesn't see all records is derived from the body, which nobody has seen yet.
       return { ...responseWith(seesAll ? versionTag : ""), full: undefined, streamed, records: 0, fromCache: false };
     }
     const { body, fromCache } = await bodyFor({ request, state, isRepeated }, exchange);

@@ -1,5 +1,5 @@
-// Streams a JSON array of records, by itself or inside a response, buffering at most one record at a time. The scanner only finds where each element ends;
-// JSON.parse does the rest.
+// Streams a JSON array of records, by itself or inside a response, buffering at most one record at a time. The scanner
+// only finds where each element ends; JSON.parse does the rest.
 import { PendingBytes, withoutBom } from "./bytes.ts";
 import { fileInput, type InputInfo, type InputKind, maxRecordBytes, type ParsedRecord } from "./format.ts";
 import { closeList, comma, ElementScan, newline, openList, openObject } from "./json-element.ts";

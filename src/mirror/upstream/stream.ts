@@ -15,7 +15,7 @@ type StreamOptions = Pick<UpstreamOptions, "base" | "token" | "tokenIn" | "budge
   readonly onState: (isOpen: boolean) => void;
 };
 
-/** An upstream that has no stream, or refuses it to this key, is tried again after this long. */
+/** An upstream that has no stream, or denies it to this key, is tried again after this long. */
 const absentMs = 3_600_000;
 
 /** Delay after the first failure, and after a stream that has ended; doubles with each further failure. */

@@ -93,7 +93,7 @@ type Variant = { readonly inHeader: boolean; readonly slash: boolean };
 
 export function openUpstream(options: UpstreamOptions): Upstream {
   const { base, tokenIn } = options;
-  /** By path; what one path accepts or refuses is no more than a first guess for the others. */
+  /** By path; what one path accepts or rejects is no more than a first guess for the others. */
   const accepted = new Map<string, Variant>();
   let inHeader = tokenIn !== "query";
 
@@ -121,7 +121,7 @@ export function openUpstream(options: UpstreamOptions): Upstream {
   return { base: base.href, request };
 }
 
-/** Sends a request until it succeeds, is refused, or its attempts are used up. */
+/** Sends a request until it succeeds, is rejected, or has no attempts left. */
 async function retried(
   options: UpstreamOptions,
   wanted: UpstreamRequest,
@@ -132,7 +132,7 @@ async function retried(
   const url = new URL(`${base.pathname.replace(/\/+$/, "")}${wanted.path}${slash ? "/" : ""}`, base);
   url.search = queryString(wanted.parameters);
   for (let failures = 1; ; failures++) {
-    // Each retry gets more time: a large page may be slow on a thin line.
+    // Each retry gets more time: a large page may be slow over a slow connection.
     const limitMs = timeoutMs * 2 ** Math.min(failures - 1, 3);
     const result = await attempt(options, wanted, url, { inHeader, limitMs }).catch(
       (error: unknown): TransientFailure => {

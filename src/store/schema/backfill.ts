@@ -1,8 +1,8 @@
 // Columns that a migration adds to a table that may hold records, and how those records are found and encoded.
 //
 // Such a column holds a marker where no value was written yet: in records from before the migration, and in those that a
-// server of the version before still writes beside this one. So a backfill can stop anywhere and go on later, and the last
-// server that is replaced leaves nothing unfilled. Nothing that clients see changes: no version, no log line, no bytes.
+// server of the previous version still writes alongside this one. So a backfill can stop anywhere and resume, and the last
+// server that is replaced leaves nothing unfilled. Nothing that clients see changes: no version, no log entry, no bytes.
 import type { Field, Rendering } from "../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
 import type { CompareKey } from "../../core/record/row.ts";

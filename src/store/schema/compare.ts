@@ -1,4 +1,4 @@
-// What the catalog calls for beyond the schema that the migrations produce; what would lose data is refused.
+// What the catalog calls for beyond the schema that the migrations produce; changes that would lose data are rejected.
 import { DatabaseSync } from "node:sqlite";
 import type { Field } from "../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
@@ -47,7 +47,7 @@ export function compareSchema(catalog: readonly Resource[], migrations: readonly
   }
 }
 
-/** The index by whose name a statement may ask for it: one for each first column. */
+/** The indexes that statements name as hints: one for each first column. */
 const indexName = (table: string, [first]: readonly string[]): string => `${table}_by_${first}`;
 const carryingName = (table: string, { clusteredBy }: Resource): string => `${table}_of_${clusteredBy}`;
 
@@ -101,7 +101,7 @@ function lostColumns(found: FoundTable, { name, columns }: Table, late: Readonly
   });
 }
 
-/** The pieces of a record's JSON change with its heavy fields: every record would have to be cut anew. */
+/** The pieces of a record's JSON change with its heavy fields: every record would have to be split again. */
 const strayPieces = (found: FoundTable, { name, columns }: Table): string[] =>
   columns
     .filter((column) => /^json\d+$/.test(column.name) && !found.columns.some((each) => each.name === column.name))

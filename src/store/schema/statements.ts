@@ -87,7 +87,7 @@ function createTables(resource: Resource, language: Language): string[] {
   ];
 }
 
-/** Heavy texts, links or counts. */
+/** Heavy texts, links, or counts. */
 function sideTable(table: Table, language: Language): string {
   const columns = definitions(table, language);
   const [key] = table.indexes;

@@ -1,4 +1,5 @@
-// Whether a database has the columns and links that the catalog calls for: a catalog that is ahead of the migrations fails at startup.
+// Whether a database has the columns and links that the catalog requires: a catalog that is ahead of the migrations fails
+// at startup.
 
 import { type Reference, referencesOf } from "../../core/catalog/references.ts";
 import type { Resource } from "../../core/catalog/resource.ts";

@@ -1,4 +1,4 @@
-// What a SQLite database has: its tables, columns and indexes, in the form in which the catalog calls for them.
+// What a SQLite database has: its tables, columns, and indexes, in the form in which the catalog calls for them.
 import type { DatabaseSync } from "node:sqlite";
 import type { Table } from "../expected-schema.ts";
 import type { FoundColumns } from "../schema/verify.ts";

@@ -1,4 +1,4 @@
-// `restore`: what it accepts and refuses, and what happens to the previous database.
+// `restore`: what it accepts and rejects, and what happens to the previous database.
 import assert from "node:assert/strict";
 import {
   chmodSync,

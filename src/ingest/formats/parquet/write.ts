@@ -23,7 +23,7 @@ export async function* writeParquet(
     compressors: { ZSTD: (input) => zstdCompressSync(input) },
     createdBy: "bellwire",
   });
-  /** Empties the buffer; offsets in the file go on. */
+  /** Empties the buffer; offsets in the file continue. */
   const written = (): Uint8Array => {
     const chunk = bytes.getBytes().slice();
     bytes.index = 0;
