@@ -67,7 +67,7 @@ describe("feed", () => {
         [[], /URL: expected at least one feed URL/],
         [["news.example/feed"], /URL: expected .* http:\/\/ or https:\/\/ URL, got "news\.example\/feed"/],
         [["file:///etc/passwd"], /URL: expected/],
-        [[server.url, "--every", "often"], /--every: expected a time such as 30s, 5m or 1h, .*got "often"/],
+        [[server.url, "--every", "often"], /--every: expected a time such as 30s, 5m, or 1h, .*got "often"/],
         [[server.url, "--every", "1s"], /--every: expected .* from 10 s/],
         [[server.url, "--channel", " "], /--channel: expected a name/],
       ] as const) {
