@@ -16,7 +16,7 @@ const starts = 3;
 
 export const growthBenchmark: Benchmark = {
   name: "growth",
-  about: "p50 of requests, memory and time to start, at 100,000 ratings and at 5,000,000",
+  about: "p50 of requests, memory, and startup time, with 100,000 and with 5,000,000 ratings",
   fullOnly: true,
   run: async (options) => {
     const small = await sqliteData(quickSizes, options.say);

@@ -29,7 +29,7 @@ const views: readonly { readonly path: string; readonly shows: string }[] = [
 
 export const pageBenchmark: Benchmark = {
   name: "page",
-  about: `seconds until each view of the page shows records of the demo, with the processor slowed down ${slowdown} times`,
+  about: `seconds until each view of the page shows records of the demo, with the CPU throttled ${slowdown} times`,
   fullOnly: true,
   run: ({ rounds = 5, say }) =>
     inFolder(async (folder) => {

@@ -30,22 +30,22 @@ const usage = `npm run bench -- [FLAGS]
 
 ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}
 
-  --only NAME          one benchmark of these
-  --quick              small sizes and short rounds: all within three minutes
-  --rounds N           rounds, in which all that is compared takes turns
+  --only NAME          run only this benchmark
+  --quick              small sizes and short rounds: three minutes in total
+  --rounds N           number of rounds; in each, all contenders take turns
   --records N          fuzz: requests to send
   --workload LIST      load: workloads, such as A,B,"T rare"; a single letter selects all that start with it
-  --contenders LIST    load: who takes part, such as bare,bellwire,handler
+  --contenders LIST    load: contenders, such as bare,bellwire,handler
   --scenario LIST      findings: numbers of scenarios, such as 1,3
-  --seconds N          load: length of a run; soak: of each half of a round; findings: of a measurement
+  --seconds N          load: length of a run; soak: of each half of a round; findings: of one measurement
   --connections N      load: connections of the driver
   --ratings N, --news N, --earnings N
                        load: records of the data, created on first use in bench/.data;
                        bulk: records to import into empty tables; growth: --ratings is the larger size
-  --name NAME          name of the result file, bench/results/NAME.json; else that of the benchmark
+  --name NAME          name of the result file, bench/results/NAME.json; by default that of the benchmark
   --help
 
-BELLWIRE_BENCH_CLI=FILE serves and imports with the src/cli.js or dist/src/cli.js of another checkout, to compare two states of the source.`;
+BELLWIRE_BENCH_CLI=FILE serves and imports with the src/cli.js or dist/src/cli.js of another checkout, to compare two versions of the source.`;
 
 const numbers = ["rounds", "records", "seconds", "connections", "ratings", "news", "earnings"] as const;
 const texts = ["only", "workload", "contenders", "scenario", "name"] as const;

@@ -128,7 +128,7 @@ async function byWrk({ url, seconds, connections }: DriveOptions, requests: read
     const flags = ["-t1", `-c${connections}`, `-d${Math.ceil(seconds)}s`, "--timeout", "60s", "-s", script];
     const output = await outputOf("wrk", [...flags, url, "--", list]);
     const line = output.split("\n").findLast((each) => each.startsWith("{"));
-    if (line === undefined) throw new Error(`wrk said nothing that could be read: ${output}`);
+    if (line === undefined) throw new Error(`wrk's output can't be parsed: ${output}`);
     return JSON.parse(line) as Driven;
   } finally {
     remove();

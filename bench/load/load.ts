@@ -16,7 +16,8 @@ import { type Stage, stageFor } from "./stage.ts";
 
 export const loadBenchmark: Benchmark = {
   name: "load",
-  about: "requests under load, against bare node:http sending the same bytes and the handler one writes in an hour",
+  about:
+    "requests under load, compared with bare node:http sending the same bytes, and with a handler written in an hour",
   run: async (options) => {
     // Rejects invalid flags before creating anything.
     chosen(allWorkloads(noData), options);
@@ -151,7 +152,7 @@ async function lastFacts(field: Field): Promise<Fact[]> {
   const { pid, startSeconds } = await bellwire.then((each) => each ?? { pid: 0, startSeconds: Number.NaN });
   const rss = usageOf([pid])?.rssBytes;
   return [
-    { what: "bellwire: from its start until it listens", unit: "s", value: startSeconds },
+    { what: "bellwire: from start until it listens", unit: "s", value: startSeconds },
     ...(rss === undefined
       ? []
       : [{ what: "bellwire: memory after all of it", unit: "MB resident", value: rss / 1e6, most: 250 }]),

@@ -19,7 +19,7 @@ type Round = {
   readonly rssBytes: number;
 };
 
-/** Maximum increase of the good clients' p99 over that without abusers, and of memory over the first round. */
+/** Maximum increase of the p99 of well-behaved clients over that without abusers, and of memory over the first round. */
 const mostSlower = 3;
 /** A p99 that is acceptable in any case. */
 const goodEnoughMs = 50;
@@ -27,7 +27,7 @@ const mostGrowth = 1.25;
 
 export const soakBenchmark: Benchmark = {
   name: "soak",
-  about: "two minutes of good clients alongside 27 kinds of abuse: what good ones notice, memory, connections",
+  about: "well-behaved clients alongside 27 kinds of abusive ones, for two minutes: latency, memory, connections",
   fullOnly: true,
   run: async ({ quick, rounds = quick ? 2 : 4, seconds = quick ? 5 : 15, say }) => {
     const data = await sqliteData(quickSizes, say);
@@ -92,15 +92,15 @@ function resultOf(
   const faults = sum([...good, ...abuse], (what) => /^5(?!03)/.test(what));
   const checks: [what: string, found: string, target: string, isMet: boolean][] = [
     [
-      "p99 of good clients, with abusers against alone",
+      "p99 of well-behaved clients, with abusers ÷ without",
       slower.toFixed(2),
       `${mostSlower}, or < ${goodEnoughMs} ms`,
       slower <= mostSlower || slowest < goodEnoughMs,
     ],
-    ["good requests not answered 200", `${unserved}`, "0", unserved === 0],
-    ["answers of 500 and the like, to anyone", `${faults}`, "0", faults === 0],
-    ["memory, last round against first", growth.toFixed(2), `${mostGrowth}`, growth <= mostGrowth],
-    ["connections left behind", `${leaked}`, "0", leaked <= 0],
+    ["well-behaved requests without a 200", `${unserved}`, "0", unserved === 0],
+    ["unexpected server errors (500 and the like), to anyone", `${faults}`, "0", faults === 0],
+    ["memory, last round ÷ first", growth.toFixed(2), `${mostGrowth}`, growth <= mostGrowth],
+    ["connections left open", `${leaked}`, "0", leaked <= 0],
     ["the server still responds", isAlive ? "yes" : "no", "yes", isAlive],
   ];
   const p99 = (which: "calm" | "abused") => rounds.map((round) => round[which].p99Ms.toFixed(1)).join(", ");
@@ -111,7 +111,7 @@ function resultOf(
       checks.map(([what, found, target, isMet]) => [what, found, target, isMet ? "reached" : "MISSED"]),
     ),
     "",
-    `good clients: ${sum(good, () => true)} requests; p99 alone ${p99("calm")} ms, with abusers ${p99("abused")} ms`,
+    `well-behaved clients: ${sum(good, () => true)} requests; p99 alone ${p99("calm")} ms, with abusers ${p99("abused")} ms`,
     `memory by round: ${rounds.map(({ rssBytes }) => `${Math.round(rssBytes / 1e6)} MB`).join(", ")}`,
     `abusers met: ${met.map((what) => `${what} ${sum(abuse, (each) => each === what)}`).join(", ")}`,
   ].join("\n");

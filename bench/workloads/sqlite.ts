@@ -88,7 +88,7 @@ export function sqliteWorkloads(data: BenchData): readonly Workload[] {
     },
     {
       name: "M",
-      about: "a mix like real traffic, while 50 records a second are imported",
+      about: "a realistic mix, while 50 records per second are imported",
       lanes: lanes(mix.mixed, "bare", "bellwire"),
       targets: [cpu("bare", 0.25), { lane: "bellwire", against: "bare", figure: "p99Ms", most: 5 }],
       model,
@@ -96,7 +96,7 @@ export function sqliteWorkloads(data: BenchData): readonly Workload[] {
     },
     {
       name: "U",
-      about: "large pages that never repeat, with the answer cache and without",
+      about: "large pages that never repeat, with and without the response cache",
       lanes: lanes(ratings.large, "bellwire without cache", "bellwire"),
       // "No slower", except for noise. Restarted, since pairs of processes differ by more than that.
       targets: [speed("bellwire without cache", 0.97)],
