@@ -29,7 +29,7 @@ describe("import --check", () => {
     const flags =
       "--map title=headline --map created=when --map stocks=symbol --ignore score --id-from title,created --stamps-in UTC";
     assert.ok(stdout.includes(`bellwire import news ${file} ${flags}\n`), stdout);
-    assert.match(stdout, /replace UTC if it is another one/);
+    assert.match(stdout, /replace UTC if it isn't that one/);
 
     const proposed = ["import", "news", file, ...flags.split(" "), "--database", database];
     const checked = await bellwire([...proposed, "--check"]);
