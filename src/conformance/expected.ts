@@ -13,11 +13,11 @@ export function expectedRecords(
   { plan, view }: ParsedQuery,
 ): readonly WireRecord[] | undefined {
   return isCovered(target, universe, plan)
-    ? knownRecords(target, universe, plan).map((each) => viewed(target, each, plan, view))
+    ? knownRecords(universe, plan).map((each) => viewed(target, each, plan, view))
     : undefined;
 }
 
-function knownRecords(_: Target, { records }: Universe, plan: Plan): readonly Known[] {
+function knownRecords({ records }: Universe, plan: Plan): readonly Known[] {
   const byRow = new Map(records.map((each) => [each.row, each]));
   return evaluate(plan, [...byRow.keys()]).flatMap((row) => byRow.get(row) ?? []);
 }

@@ -7,7 +7,13 @@ type XmlResult = { readonly root: Element } | { readonly error: string; readonly
 /** Characters that XML 1.0 forbids; servers remove them. */
 export const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const entities = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
 class XmlError extends Error {
   readonly at: number;
@@ -67,8 +73,15 @@ function decoded(text: string, at: number): string {
   if (text.search(forbidden) !== -1) throw new XmlError("a character that XML forbids", at);
   return text.replace(/&(?:(\w+);|#(\d+);|#x([\da-f]+);)?/gi, (whole, name, decimal, hex, offset: number) => {
     const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    const value = name === undefined ? (Number.isNaN(code) ? undefined : String.fromCodePoint(code)) : entities[name];
+    const value = name === undefined ? characterOf(code) : entities.get(name);
     if (value === undefined) throw new XmlError(`${whole} is not an entity`, at + offset);
     return value;
   });
+}
+
+/** Undefined if there is no such character, or XML forbids it. */
+function characterOf(code: number): string | undefined {
+  if (!(code <= 0x10ffff)) return undefined;
+  const character = String.fromCodePoint(code);
+  return character.search(forbidden) === -1 ? character : undefined;
 }
