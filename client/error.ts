@@ -57,9 +57,10 @@ function secondsFrom(header: string | null | undefined): number | undefined {
 
 export async function errorFrom(target: string, response: Response): Promise<BellwireError> {
   const { status, headers } = response;
-  const problem = headers.get("content-type")?.includes("json")
-    ? ((await response.json().catch(() => undefined)) as Problem | undefined)
-    : undefined;
+  const isProblem = headers.get("content-type")?.includes("json");
+  const problem = isProblem ? ((await response.json().catch(() => undefined)) as Problem | undefined) : undefined;
+  // A body that nobody reads would occupy its connection.
+  if (!isProblem) await response.body?.cancel().catch(() => {});
   const details = problem?.errors?.map(
     (each) => `${each.parameter}: expected ${each.expected}, received ${each.given}`,
   );

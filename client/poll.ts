@@ -42,7 +42,7 @@ export async function* poll(
         if (!isNew(`${action} ${id}`, at, record) || isFirst) continue;
         yield { id, resource, at, ...(action === "removed" ? { action } : { action, record }) };
       }
-    from = Math.max(from, ...[...seen.values()].map(({ at }) => at - overlapSeconds));
+    for (const { at } of seen.values()) from = Math.max(from, at - overlapSeconds);
     for (const [key, { at }] of seen) if (at < from) seen.delete(key);
     await sleep(pollMs, signal);
   }

@@ -66,6 +66,15 @@ describe("a request of the client", () => {
     });
   });
 
+  test("doesn't occupy a connection with the page of an error", async () => {
+    let cancelled = 0;
+    const page = () => new ReadableStream({ cancel: () => void cancelled++ });
+    const { fetch } = recordingFetch(() => new Response(page(), { status: 502, statusText: "Bad Gateway" }));
+    const client = await connect(api, { fetch, retries: 1, maxDelayMs: 1 });
+    await assert.rejects(client.news.page(), { status: 502, message: "GET /api/v2/news: 502 Bad Gateway" });
+    assert.equal(cancelled, 2);
+  });
+
   test("retries what may pass, and honors Retry-After", async () => {
     const failures = [
       () => new Response("no", { status: 502 }),
