@@ -68,8 +68,12 @@ export class Hub {
     const { store } = this.#options;
     if (since === undefined) {
       if (delayMinutes === 0) return { position: state.position };
-      const feed = await this.#feed(resource, delayMinutes, state);
+      const opening = this.#feed(resource, delayMinutes, state);
+      const feed = await opening;
       await feed.pull(state);
+      // Without subscribers, nothing pulls it: a later stream would begin by reading everything since.
+      const name = nameOf(resource, delayMinutes);
+      if (feed.subscribers === 0 && this.#feeds.get(name) === opening) this.#feeds.delete(name);
       return { position: feed.position };
     }
     const oldest = await store.oldestPosition();

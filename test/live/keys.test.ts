@@ -104,6 +104,27 @@ onEveryStore("streams and keys", (test) => {
     hub.close();
   });
 
+  test("a delayed key's stream that never begins isn't where the next one starts to read", async (api) => {
+    const { store } = api;
+    const read: number[] = [];
+    const counting: typeof store = {
+      ...store,
+      recordChanges: (resource, after, limit) => {
+        read.push(after);
+        return store.recordChanges(resource, after, limit);
+      },
+    };
+    const { hub } = hubOf({ ...api, store: counting });
+    await hub.start(ratings, undefined, 10, await store.state());
+    await api.has("ratings", [{ id: "a" }, { id: "b" }]);
+    const { position } = await store.state();
+    api.clock.now += 86_400;
+    read.length = 0;
+    assert.deepEqual(await hub.start(ratings, undefined, 10, await store.state()), { position });
+    assert.deepEqual([...new Set(read)], [position]);
+    hub.close();
+  });
+
   test("a stream that was parsed with other settings ends, and the others go on", async (api) => {
     const { hub, subscribe } = hubOf(api);
     const before = await api.store.state();
