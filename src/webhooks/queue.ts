@@ -152,7 +152,7 @@ export class DeliveryQueue {
     Object.assign(held, { attempts: 0, failedAt: now, retryAt: now, isInFlight: false });
     if (held.events.length === 0) this.#held.delete(record);
     // The receiver is back.
-    if (number > 1) this.retryNow(now);
+    if (number > 1) this.#retryNow(now);
   }
 
   /** Returns whether attempts have failed for so long that the subscription is to be suspended. */
@@ -186,14 +186,20 @@ export class DeliveryQueue {
     if (held !== undefined) held.isInFlight = false;
   }
 
-  /** Makes every held event due. */
-  retryNow(now: number): void {
-    for (const held of this.#held.values()) held.retryAt = Math.min(held.retryAt, now);
+  /** The receiver is another one: whatever the one before requested doesn't apply. */
+  retarget(now: number): void {
+    this.#pausedUntil = 0;
+    this.#retryNow(now);
   }
 
   /** Remembers the last attempt, for operators. */
   attempted(at: number, status: number | null): void {
     this.#last = { at, status };
+  }
+
+  /** Makes every held event due. */
+  #retryNow(now: number): void {
+    for (const held of this.#held.values()) held.retryAt = Math.min(held.retryAt, now);
   }
 
   /** Whether an event of a record waits: while it is held, for lack of room. Later events must stay behind it. */

@@ -131,7 +131,7 @@ export class Subscription {
 
   /** Applies changes that don't affect which events are delivered. */
   update(row: WebhookRow): void {
-    if (row.url !== this.#row.url) this.#queue.retryNow(this.#deps.now());
+    if (row.url !== this.#row.url) this.#queue.retarget(this.#deps.now());
     this.#row = row;
   }
 

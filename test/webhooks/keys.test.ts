@@ -161,6 +161,23 @@ whileDelivering("webhooks that are changed", (test) => {
     );
   });
 
+  test("are sent to the new URL at once, although the old one requested a pause", async ({
+    api,
+    receiver,
+    create,
+    request,
+    settled,
+    show,
+  }) => {
+    receiver.respond(({ path }) => ({ status: path === "/new" ? 200 : 429, headers: { "retry-after": "3600" } }));
+    const { id } = await create();
+    await api.has("ratings", [{ id: "a" }]);
+    await waitUntil(async () => (await show(id)).held === 1);
+    await request("PATCH", `/${id}`, { url: receiver.url.replace("/hooks", "/new") });
+    await settled(id);
+    assert.equal(receiver.accepted.length, 1);
+  });
+
   test("stop when they are removed, and leave nothing behind", async ({ api, receiver, create, request, settled }) => {
     const { id } = await create();
     const reference = await create();
