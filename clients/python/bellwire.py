@@ -202,8 +202,7 @@ class StreamedList(_List[R]):
                         position = event.get("id", position)
                         retry = float(event.get("retry", retry * 1000)) / 1000
                         if "data" in event:
-                            change = json.loads(event["data"])
-                            yield Change(**{"record": None, **change, "position": position})
+                            yield _change(json.loads(event["data"]), position or "")
                 except (OSError, HTTPException):
                     pass  # The connection was lost.
             time.sleep(retry * random.uniform(0.5, 1))
@@ -261,9 +260,7 @@ class Bellwire:
     def _request(self, target: str, headers: Dict[str, str]) -> Any:
         def read(response: Any) -> Any:
             with response:
-                body = response.read()
-            zipped = response.headers.get("content-encoding") == "gzip"
-            text = (gzip.decompress(body) if zipped else body).decode()
+                text = _body(response).decode()
             if response.code != 304:
                 json.loads(text)  # A response that ends early is requested again.
             return response.code, response.headers, text
@@ -313,13 +310,23 @@ def _error_from(target: str, response: Any) -> BellwireError:
     problem: Dict[str, Any] = {}
     if "json" in (response.headers.get("content-type") or ""):
         try:
-            problem = json.loads(response.read())
-        except ValueError:
+            problem = json.loads(_body(response))
+        except (ValueError, gzip.BadGzipFile):
             pass
     lines = [f"GET {target}: {response.code} {problem.get('detail') or problem.get('title') or response.reason}"]
     for each in problem.get("errors", []):
         lines.append(f"{each['parameter']}: expected {each['expected']}, received {each['given']}")
     return BellwireError("\n  ".join(lines), response.code, response.headers, problem)
+
+
+def _body(response: Any) -> bytes:
+    body = response.read()
+    return gzip.decompress(body) if response.headers.get("content-encoding") == "gzip" else body
+
+
+def _change(event: Dict[str, Any], position: str) -> Change[Any]:
+    """Members that a newer server adds are left out."""
+    return Change(event["action"], event["id"], event["resource"], event["at"], event.get("record"), position)
 
 
 def _events(response: Any) -> Iterator[Dict[str, str]]:
@@ -377,7 +384,7 @@ def _seconds(header: Optional[str]) -> Optional[float]:
     if header is None:
         return None
     try:
-        return float(header)
+        return max(0.0, float(header))
     except ValueError:
         pass
     try:

@@ -7,6 +7,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { type Api, recordsOf, startApi } from "../support/clients/api.ts";
 import { ratings } from "../support/clients/bellwire-client.ts";
 
@@ -119,6 +120,34 @@ except BellwireError as error: result = error.status`);
       assert.deepEqual([result, received], [302, []]);
     } finally {
       for (const server of [other, redirecting]) server.close();
+    }
+  });
+
+  test("reads errors that a proxy has compressed, and changes of a server that says more about them", async () => {
+    const problem = gzipSync(JSON.stringify({ code: "request.parameters", detail: "no such day" }));
+    const change = { action: "removed", id: "a", resource: "ratings", at: 1, cause: "correction" };
+    const proxy = createServer(({ url = "" }, response) => {
+      if (url.includes("/stream")) {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(`id: x.1\ndata: ${JSON.stringify(change)}\n\n`);
+      } else {
+        response.writeHead(400, { "content-type": "application/problem+json", "content-encoding": "gzip" });
+        response.end(problem);
+      }
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    try {
+      const result = await python(`
+api = Bellwire("http://127.0.0.1:${portOf(proxy)}", "key")
+changes = api.ratings.follow()
+change = next(changes)
+changes.close()
+try: api.ratings.page()
+except BellwireError as error: result = [error.code, str(error).split(": ")[1], change.action, change.id, change.position]`);
+      assert.deepEqual(result, ["request.parameters", "400 no such day", "removed", "a", "x.1"]);
+    } finally {
+      proxy.closeAllConnections();
+      proxy.close();
     }
   });
 
