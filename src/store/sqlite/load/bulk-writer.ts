@@ -101,14 +101,22 @@ export class BulkWriter {
       writeCounts(this.#connection, this.#delta);
       if (this.#result.created + this.#result.updated > 0) bumpVersion(this.#connection, this.#resource.name);
       this.#connection.db.exec("commit");
-      // The WAL is as large as the load. If readers need it right now, a later checkpoint of another connection empties it.
-      this.#connection.db.exec("pragma busy_timeout = 1000; pragma wal_checkpoint(truncate)");
+      this.#emptyLog();
       return this.#result;
     });
   }
 
   rollback(): void {
     if (this.#connection.db.isTransaction) this.#connection.db.exec("rollback");
+  }
+
+  /** The WAL is as large as the load. If readers need it right now, a later checkpoint of another connection empties it. */
+  #emptyLog(): void {
+    try {
+      this.#connection.db.exec("pragma busy_timeout = 1000; pragma wal_checkpoint(truncate)");
+    } catch {
+      // Such as a full disk: the load is committed, and its records can be read from the WAL.
+    }
   }
 
   #write(row: PreparedRow, id: string): void {
