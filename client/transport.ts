@@ -122,7 +122,7 @@ function baseOf(url: string | URL | undefined): string {
   if (!/^https?:$/.test(protocol ?? "") || username || search || hash)
     throw new TypeError(
       // A password isn't repeated.
-      `url: expected an address such as https://news.example.com, received ${String(url).replace(/\/\/.*@/, "//…@")}`,
+      `url: expected an address such as https://news.example.com, received ${String(url).replace(/\/\/.*@/s, "//…@")}`,
     );
   return String(url).replace(/\/+$/, "");
 }

@@ -228,7 +228,7 @@ class Bellwire:
         max_delay: float = 60,
     ):
         if not re.fullmatch(r"https?://[^\s?#@]+", url or ""):
-            received = re.sub("//.*@", "//…@", url or "")  # A password isn't repeated.
+            received = re.sub("(?s)//.*@", "//…@", url or "")  # A password isn't repeated.
             raise TypeError(f"url: expected an address such as https://news.example.com, received {received!r}")
         # urllib would name the key in its error.
         if not re.fullmatch(r"[\x21-\x7e]+", token or ""):

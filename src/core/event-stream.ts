@@ -30,7 +30,7 @@ export async function* eventBlocks(chunks: AsyncIterable<string>): AsyncGenerato
 function parseBlock(block: string): EventBlock {
   const fields: Record<string, string> = {};
   for (const line of block.split("\n")) {
-    const [, name = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+    const [, name = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (line === "") continue;
     if (name === "data" && fields.data !== undefined) fields.data += `\n${value}`;
     else fields[name === "" ? "comment" : name] = value;

@@ -53,7 +53,8 @@ describe("a request of the client", () => {
         (error) =>
           error instanceof TypeError && /^token: expected a key/.test(error.message) && !/bw_/.test(error.message),
       );
-    assert.throws(() => new Bellwire({ url: "http://me:pass@host", token }), /received http:\/\/…@host$/);
+    for (const password of ["pass", "pa\nss"])
+      assert.throws(() => new Bellwire({ url: `http://me:${password}@host`, token }), /received http:\/\/…@host$/);
     assert.throws(() => new (Bellwire as new (options?: unknown) => Bellwire)(), /^TypeError: url/);
     new Bellwire({ url: new URL(url), token });
   });
