@@ -25,6 +25,9 @@ const tickMs = 25;
 
 const heartbeatMs = 15_000;
 
+/** The log retains every entry for a day at least. */
+const leastRetainedSeconds = 86_400;
+
 export const everyInterval: HubOptions["every"] = (ms, callback) => {
   const timer = setInterval(callback, ms).unref();
   return () => clearInterval(timer);
@@ -65,7 +68,7 @@ export class Hub {
     delayMinutes: number,
     state: StoreState,
   ): Promise<Start> {
-    const { store } = this.#options;
+    const { store, now } = this.#options;
     if (since === undefined) {
       if (delayMinutes === 0) return { position: state.position };
       const opening = this.#feed(resource, delayMinutes, state);
@@ -81,7 +84,8 @@ export class Hub {
     if (since.database !== state.databaseId) return { gone: "other database" };
     if ("time" in since) {
       const position = await positionAt(store, since.time);
-      return position === oldest && oldest > 0 ? { gone: "pruned" } : { position };
+      const mayBePruned = oldest > 0 && since.time < now() - leastRetainedSeconds;
+      return position === oldest && mayBePruned ? { gone: "pruned" } : { position };
     }
     const { seq } = since;
     // A database that was restored from a backup has lost positions.

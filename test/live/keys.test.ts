@@ -253,4 +253,20 @@ onEveryStore("streams and keys", (test) => {
     api.clock.now += 300;
     assert.deepEqual(seen(await stream.has(1)), ["created hidden"]);
   });
+
+  test("the list of a delayed key has a position although everything before it was pruned", async (api) => {
+    await api.has("ratings", [{ id: "old" }]);
+    api.clock.now += 2 * 86_400;
+    await api.has("ratings", [{ id: "hidden", updated: api.clock.now }]);
+    assert.equal(await api.store.pruneChanges({ before: api.clock.now - 86_400 }, 10), 1);
+    const key = bearer(await api.key({ delay: 5 }));
+    const { headers } = await api.fetch(list, key);
+    const stream = await api.stream(`${list}/stream?since=${headers["x-stream-position"]}`, key);
+    assert.equal(stream.status, 200);
+    api.clock.now += 360;
+    assert.deepEqual(seen(await stream.has(1)), ["created hidden"]);
+    const { databaseId } = await api.store.state();
+    const late = `${databaseId}.t${api.clock.now - 86_401}`;
+    assert.equal((await api.fetch(`${list}/stream?since=${late}`, key)).json.code, "stream.gone");
+  });
 });
