@@ -7,7 +7,6 @@ import type { Exchange } from "../exchange.ts";
 import type { Handler } from "../middleware.ts";
 import { cleanPath } from "../not-found.ts";
 import type { Route } from "../observe/access-log.ts";
-import type { Log } from "../observe/log.ts";
 import { overloaded } from "../protection/large-page-queue.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { WriteProblem } from "../response/write-problem.ts";
@@ -25,7 +24,6 @@ export type StreamRoute = {
 
 type StreamRouterDeps = Omit<StreamDeps, "slots" | "forms"> & {
   readonly writeProblem: WriteProblem;
-  readonly log: Log;
   readonly isOverloaded: (exchange: Exchange) => boolean;
   /** Open streams per key; 0: unlimited. */
   readonly keyStreams: number;

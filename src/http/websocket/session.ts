@@ -7,7 +7,9 @@ import { redactKeys } from "../../keys/redact.ts";
 import type { Hub, HubOptions } from "../../live/hub.ts";
 import type { Subscriber, Subscription } from "../../live/subscriber.ts";
 import type { Store } from "../../store/store.ts";
+import { toProblem } from "../error-handler.ts";
 import type { Exchange } from "../exchange.ts";
+import type { Log } from "../observe/log.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { MessageSink } from "./message-sink.ts";
 
@@ -15,6 +17,7 @@ export type SessionDeps = {
   readonly store: Store;
   readonly hub: Hub;
   readonly every: HubOptions["every"];
+  readonly log: Log;
 };
 
 type SessionRequest = {
@@ -136,7 +139,7 @@ export class Session {
     this.#pending++;
     this.#commands = this.#commands
       .then(() => (this.#isOpen ? run() : undefined))
-      .catch((error: unknown) => this.#fail(error))
+      .catch((error: Error) => this.#fail(error))
       .finally(() => this.#pending--);
   }
 
@@ -158,14 +161,13 @@ export class Session {
   }
 
   /** A client that ignored a failed resume would miss messages without noticing. */
-  #fail(error: unknown): void {
-    if (!(error instanceof ProblemError)) {
-      this.#socket.close(1011, "the database is not available");
-      return;
-    }
-    const { status, title } = problems[error.problem.code];
-    this.#sendError(error.problem);
-    this.#socket.close(4000 + status, title);
+  #fail(error: Error): void {
+    const { id, request } = this.#request.exchange;
+    const failure = toProblem(error, id, request, this.#deps.log);
+    const { status, title } = problems[failure.code];
+    const isExpected = error instanceof ProblemError;
+    if (isExpected) this.#sendError(failure);
+    this.#socket.close(isExpected ? 4000 + status : 1011, title);
   }
 
   #sendError({ code, detail }: Problem): void {
