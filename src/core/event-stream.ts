@@ -15,15 +15,30 @@ const maxPending = 64 * 1024 * 1024;
 
 /** Yields complete blocks only: the rest of a stream that was cut is not an event. */
 export async function* eventBlocks(chunks: AsyncIterable<string>): AsyncGenerator<EventBlock> {
-  let pending = "";
+  /** Of the unfinished block: joined once, since a long one arrives in many chunks. */
+  let parts: string[] = [];
+  let length = 0;
+  /** The line break at its end, or half of one, which decides with the next chunk whether the block ends there. */
+  let carry = "";
   for await (const chunk of chunks) {
-    // A carriage return at the end may be the first half of a line break.
-    const text = `${pending}${chunk}`;
-    const end = text.endsWith("\r") ? text.length - 1 : text.length;
-    const blocks = text.slice(0, end).replace(/\r\n?/g, "\n").split("\n\n");
-    pending = `${blocks.pop() ?? ""}${text.slice(end)}`;
-    if (pending.length > maxPending) throw new Error(`an event has more than ${maxPending} characters`);
-    for (const block of blocks) yield parseBlock(block);
+    const received = `${carry}${chunk}`;
+    const half = received.endsWith("\r") ? "\r" : "";
+    const blocks = received
+      .slice(0, received.length - half.length)
+      .replace(/\r\n?/g, "\n")
+      .split("\n\n");
+    const last = blocks.pop() ?? "";
+    for (const block of blocks) {
+      yield parseBlock(`${parts.join("")}${block}`);
+      parts = [];
+      length = 0;
+    }
+    const lineBreak = last.endsWith("\n") ? "\n" : "";
+    carry = lineBreak + half;
+    const part = last.slice(0, last.length - lineBreak.length);
+    if (part !== "") parts.push(part);
+    length += part.length;
+    if (length > maxPending) throw new Error(`an event has more than ${maxPending} characters`);
   }
 }
 
