@@ -18,6 +18,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zlib
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
@@ -33,6 +34,8 @@ _FIRST_DELAY = 0.25
 _LIST_SIZE = 100
 # The server sends a heartbeat every 15 seconds.
 _SILENCE = 45
+# Of a response that was cut, or isn't what its headers say.
+_BROKEN = (OSError, ValueError, EOFError, HTTPException, zlib.error)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -277,7 +280,7 @@ class Bellwire:
                 return read(self._send(target, headers, timeout))
             except BellwireError as failure:
                 error = failure
-            except (OSError, ValueError, EOFError, HTTPException) as failure:
+            except _BROKEN as failure:
                 error = BellwireError(f"GET {target}: {failure!r}")
                 error.__cause__ = failure
             wait = error.retry_after or 0
@@ -311,7 +314,7 @@ def _error_from(target: str, response: Any) -> BellwireError:
     if "json" in (response.headers.get("content-type") or ""):
         try:
             problem = json.loads(_body(response))
-        except (ValueError, gzip.BadGzipFile):
+        except _BROKEN:
             pass
     lines = [f"GET {target}: {response.code} {problem.get('detail') or problem.get('title') or response.reason}"]
     for each in problem.get("errors", []):

@@ -130,6 +130,8 @@ except BellwireError as error: result = error.status`);
       if (url.includes("/stream")) {
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.write(`id: x.1\ndata: ${JSON.stringify(change)}\n\n`);
+      } else if (url.includes("/earnings")) {
+        response.writeHead(200, { "content-encoding": "gzip" }).end(Buffer.concat([problem.subarray(0, 12), problem]));
       } else {
         response.writeHead(400, { "content-type": "application/problem+json", "content-encoding": "gzip" });
         response.end(problem);
@@ -143,8 +145,10 @@ changes = api.ratings.follow()
 change = next(changes)
 changes.close()
 try: api.ratings.page()
-except BellwireError as error: result = [error.code, str(error).split(": ")[1], change.action, change.id, change.position]`);
-      assert.deepEqual(result, ["request.parameters", "400 no such day", "removed", "a", "x.1"]);
+except BellwireError as error: result = [error.code, str(error).split(": ")[1], change.action, change.id, change.position]
+try: Bellwire("http://127.0.0.1:${portOf(proxy)}", "key", retries=0).earnings.page()
+except BellwireError as error: result += [error.status, type(error.__cause__).__name__]`);
+      assert.deepEqual(result, ["request.parameters", "400 no such day", "removed", "a", "x.1", 0, "error"]);
     } finally {
       proxy.closeAllConnections();
       proxy.close();
