@@ -20,6 +20,8 @@ export type EventDescription = {
   readonly revised: string;
   /** CSS name. */
   readonly color: string;
+  /** Of the calendar, and the category of its events, unless it is the title of the list. */
+  readonly calendar?: string;
 };
 
 /** Parts with field names in braces, `?` after optional ones; one whose other fields are unknown is left out. */

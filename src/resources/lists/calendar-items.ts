@@ -22,7 +22,7 @@ function calendarItem(resource: Resource): Extension {
     path: `${resource.path}/{id}`,
     envelope: resource.envelope,
     fields: resource.fields,
-    ...(resource.event === undefined ? {} : { event: resource.event }),
+    ...(resource.event === undefined ? {} : { event: { ...resource.event, calendar: resource.title } }),
     order: oldestFirst("id"),
     table: resource,
     rules: [rule({ id }, ({ id }) => (id === undefined ? {} : { where: [{ op: "eq", column: "id", value: id }] }))],

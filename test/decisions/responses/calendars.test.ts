@@ -131,6 +131,7 @@ sharingEveryStore("a calendar subscription", (test) => {
     const earnings = await eventLines(api, "/api/v2.1/calendar/earnings/a?output=ics");
     assert.ok(earnings.includes("DTSTART;VALUE=DATE:20260203"));
     assert.ok(earnings.includes("SUMMARY:F earnings Q4 (after market close)"));
+    assert.ok(earnings.includes("CATEGORIES:Earnings"));
     await api.has("dividends", [
       { id: "a", ticker: "F", date: "2026-02-03", dividend: "0.15", currency: "USD", ex_dividend_date: "2026-02-17" },
       { id: "b", ticker: "F", date: "2026-02-02", dividend: "0.15" },

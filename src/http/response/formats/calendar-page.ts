@@ -21,7 +21,7 @@ export async function calendarPage(
     eventOf(record, describedBy(parsedQuery), state.rendering.zone);
   const isFirstPage = plan.offset === 0 && plan.after === undefined;
   return icalendar({
-    name: listing.title,
+    name: describedBy(parsedQuery).calendar ?? listing.title,
     kind: plan.resource.name,
     color: describedBy(parsedQuery).color,
     events: records.map(toEvent),
