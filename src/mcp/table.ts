@@ -24,7 +24,10 @@ export function tableOf(records: readonly WireRecord[]): Table {
 /** Lists of named things become their names; lists of anything else, such as images, are left out. */
 function cellOf(value: Json | undefined): Json {
   if (Array.isArray(value))
-    return value.map((each) => (typeof each === "object" ? (each?.name ?? "") : each)).join("; ");
+    return value
+      .map((each) => (typeof each === "object" ? (each?.name ?? "") : each))
+      .filter((text) => text !== "")
+      .join("; ");
   return value ?? "";
 }
 

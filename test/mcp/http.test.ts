@@ -30,6 +30,10 @@ before(async () => {
       created: 1_700_000_000 + at,
       updated: 1_700_000_000 + at,
       stocks: [{ name: "AAPL" }, { name: "MSFT" }],
+      image: [
+        { size: "thumb", url: "https://example.com/thumb.png" },
+        { size: "large", url: "https://example.com/large.png" },
+      ],
     })),
   );
 });
@@ -68,7 +72,10 @@ describe("MCP over HTTP", () => {
       ]);
       const news = (await call(client, "search_news", { topics: ["merger"], pageSize: 2 })).json;
       assert.match(news.notice, /third parties/);
-      assert.deepEqual(news.columns.includes("body"), false);
+      assert.deepEqual(
+        ["body", "image"].filter((name) => news.columns.includes(name)),
+        [],
+      );
       assert.deepEqual(
         news.rows.map((row: unknown[]) => row[news.columns.indexOf("stocks")]),
         ["AAPL; MSFT", "AAPL; MSFT"],
