@@ -70,9 +70,11 @@ export class Sender {
         ...(waitMs === undefined ? {} : { retryAfterSeconds: waitMs / 1000 }),
       });
     } catch (error) {
+      if (error instanceof PrivateAddressError)
+        return done({ status: null, response: `${error.message}, outside of --webhook-networks` });
       const { code, message: text } = error as NodeJS.ErrnoException;
       // An error of the connection has a code; anything else is a bug.
-      if (code === undefined && !(error instanceof PrivateAddressError)) throw error;
+      if (code === undefined) throw error;
       if (limit.aborted) return done({ status: null, response: `no response within ${timeoutMs / 1000} s` });
       return done({ status: null, response: printable(text || String(code)) });
     }

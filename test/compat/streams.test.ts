@@ -43,6 +43,7 @@ sharingEveryStore("streams of keys with the compatibility term", (test) => {
         const refused = await strict(`${path}/stream`);
         const isMessagesOnly = resource.messages?.path === `${path}/stream`;
         isProblem(refused, isMessagesOnly ? "request.upgrade" : "request.path");
+        if (isMessagesOnly) assert.match(refused.json.detail, new RegExp(`at ${resource.path}/stream\\.$`));
         if (!isMessagesOnly) isProblem(await rejectedMessages(api, `${path}/stream`), "request.path");
       }
 

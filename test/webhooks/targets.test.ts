@@ -21,7 +21,7 @@ whileDelivering("targets", (test) => {
         const { deliveries } = (await request("GET", `/${id}/deliveries`)).json;
         assert.deepEqual(
           [deliveries[0].status, deliveries[0].response],
-          [null, `${host} ${host === "localhost" ? "has" : "is"} a private address`],
+          [null, `${host} ${host === "localhost" ? "has" : "is"} a private address, outside of --webhook-networks`],
         );
       }
       assert.deepEqual(receiver.received, []);

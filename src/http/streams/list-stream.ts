@@ -37,7 +37,9 @@ export function listStreamRoutes(resource: Resource, deps: StreamDeps): [path: s
     const serve = async (exchange: Exchange): Promise<void> => {
       const isMessages = isUpgrade(exchange.request);
       if (!isMessages && !(await hasEvents(exchange)))
-        throw new ProblemError(problem("request.upgrade", undefined, { headers: { upgrade: "websocket" } }));
+        throw new ProblemError(
+          problem("request.upgrade", upgradeDetail(eventsPath), { headers: { upgrade: "websocket" } }),
+        );
       if (isMessages) checkOrigin(exchange, deps.origins);
       const opened = await openStream(exchange, resource, isMessages ? parseMessages : parseEvents, deps);
       // If the client has left already, the response won't be closed again.
@@ -47,6 +49,9 @@ export function listStreamRoutes(resource: Resource, deps: StreamDeps): [path: s
     return [path, { route, isCompatOnly: !paths.includes(path), serve }];
   });
 }
+
+const upgradeDetail = (eventsPath: string): string =>
+  `This path serves WebSocket connections only; server-sent events are served at ${eventsPath}.`;
 
 /** Browsers enforce the allowed origins for responses, but leave it to the server for WebSockets. */
 function checkOrigin({ request: { headers } }: Exchange, origins: Origins): void {
