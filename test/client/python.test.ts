@@ -168,4 +168,37 @@ result = [[each.action, int(each.id), each.record["ticker"], bool(each.position)
       ["created", 1002, "AAPL", true],
     ]);
   });
+
+  test("resumes a stream that was cut inside an event, and ignores members that it doesn't know", async () => {
+    const event = (at: number) => {
+      const change = {
+        action: "created",
+        id: String(at),
+        resource: "ratings",
+        at,
+        later: true,
+        record: { id: String(at) },
+      };
+      return `event: created\nid: p${at}\ndata: ${JSON.stringify(change)}\n\n`;
+    };
+    const positions: unknown[] = [];
+    const server = createServer((request, response) => {
+      positions.push(request.headers["last-event-id"]);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      if (positions.length > 1) response.end(event(2));
+      else response.write(`retry: 1\n${event(1)}${event(2).slice(0, -20)}`, () => response.destroy());
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const result = await python(`
+changes = Bellwire("http://127.0.0.1:${portOf(server)}", "bw_x").ratings.follow()
+found = [next(changes), next(changes)]
+changes.close()
+result = [[each.id, each.position] for each in found]`);
+    server.close();
+    assert.deepEqual(result, [
+      ["1", "p1"],
+      ["2", "p2"],
+    ]);
+    assert.deepEqual(positions, [undefined, "p1"]);
+  });
 });
