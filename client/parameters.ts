@@ -62,8 +62,9 @@ function toText(name: string, value: unknown): string {
 export function toTarget(path: string, query: ReadonlyMap<string, string>): string {
   const rest = new Map(query);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest.get(name);
-    if (value === undefined) throw new TypeError(`${path} needs the parameter ${name}`);
+    const value = rest.get(name) ?? "";
+    // Nothing and `.` would be the list itself, `..` its parent.
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${path} needs the parameter ${name}, received "${value}"`);
     rest.delete(name);
     return encodeURIComponent(value);
   });

@@ -367,7 +367,10 @@ def _text(name: str, value: Any) -> str:
 def _target(path: str, query: Dict[str, str]) -> str:
     rest = dict(query)
     if "{id}" in path:
-        path = path.replace("{id}", urllib.parse.quote(rest.pop("id"), safe=""))
+        id = rest.pop("id", "")
+        if id in ("", ".", ".."):  # Nothing and `.` would be the list itself, `..` its parent.
+            raise TypeError(f"{path} needs the parameter id, received {id!r}")
+        path = path.replace("{id}", urllib.parse.quote(id, safe=""))
     return f"{path}?{urllib.parse.urlencode(sorted(rest.items()))}" if rest else path
 
 

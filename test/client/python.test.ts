@@ -103,6 +103,15 @@ for url, token in (("localhost:1", "k"), ("127.0.0.1", "k"), ("http://a:b@c", "k
     assert.deepEqual(result, [url, url, url, url, key, key, key]);
   });
 
+  test("rejects identifiers that would be the URL of the list", async () => {
+    const result = await python(`
+result = []
+for id in [None, "", ".", ".."]:
+    try: result.append(api.ratings.get(id))
+    except TypeError as error: result.append("needs the parameter id" in str(error))`);
+    assert.deepEqual(result, [true, true, true, true]);
+  });
+
   test("never sends its key to where a redirect points", async () => {
     const received: (string | undefined)[] = [];
     const other = createServer((request, response) => {

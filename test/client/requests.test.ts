@@ -39,7 +39,7 @@ describe("a request of the client", () => {
     await assert.rejects(invalid({ symbols: "F" }), /has no parameter symbols; it has: page cursor pagesize/);
     await assert.rejects(invalid({ dateFrom: "2026-01-01", date_from: "2026-01-02" }), /date_from was passed twice/);
     await assert.rejects(invalid({ tickers: ["F,GM"] }), /can't contain a comma, received "F,GM"/);
-    await assert.rejects(news.get(undefined as never), /needs the parameter id/);
+    for (const id of [undefined, "", ".", ".."]) await assert.rejects(news.get(id as never), /needs the parameter id/);
     assert.equal(responses.length, 0);
   });
 
