@@ -1,5 +1,6 @@
 // The API as tools use it: one request, and what they need of its response.
 import type { WireRecord } from "../core/record/row.ts";
+import { argumentOf } from "./arguments.ts";
 
 export type ApiResponse = {
   readonly status: number;
@@ -27,7 +28,11 @@ export async function listPage(call: CallApi, url: string): Promise<ListPage> {
 function problemText(status: number, body: string): string {
   try {
     const { title, detail, code, errors } = JSON.parse(body) as Record<string, unknown>;
-    return JSON.stringify({ status, code, title, detail, errors });
+    const named = (errors as readonly { parameter: string }[] | undefined)?.map((error) => ({
+      ...error,
+      parameter: argumentOf(error.parameter),
+    }));
+    return JSON.stringify({ status, code, title, detail, errors: named });
   } catch {
     return `status ${status}`;
   }

@@ -9,8 +9,9 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export class ArgumentError extends Error {}
 
 /** `parameters[date_from]` is the argument `date_from`. */
-export const argumentName = ({ names: [name] }: Parameter<unknown>): string =>
-  /^parameters\[(.+)\]$/.exec(name)?.[1] ?? name;
+export const argumentOf = (name: string): string => /^parameters\[(.+)\]$/.exec(name)?.[1] ?? name;
+
+export const argumentName = ({ names: [name] }: Parameter<unknown>): string => argumentOf(name);
 
 /** Parameters of a list's query. Tools page by number: a cursor would belong to a page that may not be shown in full. */
 export const parametersOf = ({ rules }: Listing): readonly Parameter<unknown>[] =>

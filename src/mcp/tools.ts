@@ -168,15 +168,15 @@ const describeTool = (listings: readonly Listing[]): Tool => {
     annotations: annotations(false),
     run: async (values) => {
       const name = requiredText(values, "list", names);
-      const { path, doc, rules, fields, notes } = listings.find((each) => each.name === name) as Listing;
-      const parameters = rules.flatMap((rule) => Object.values(rule.parameters));
+      const listing = listings.find((each) => each.name === name) as Listing;
+      const { path, doc, fields, notes } = listing;
       const shown = Object.entries(fields).filter(([, { shown }]) => shown !== "never");
       return {
         path,
         doc,
         parameters: {
           columns: ["argument", "parameter", "expected", "meaning"],
-          rows: parameters.map((each) => [argumentName(each), each.names[0], each.expected, each.doc]),
+          rows: parametersOf(listing).map((each) => [argumentName(each), each.names[0], each.expected, each.doc]),
         },
         fields: {
           columns: ["field", "kind", "meaning"],

@@ -227,7 +227,7 @@ describe("MCP over HTTP", () => {
     await wrong(
       "query_calendar",
       { calendar: "ratings", importance: 9 },
-      /"request.parameters".*an integer from 0 to 5/,
+      /"request.parameters".*"parameter":"importance".*an integer from 0 to 5/,
     );
     await wrong("list_changes", { resource: "news", since: "yesterday" }, /since: expected Unix seconds/);
     await wrong("list_changes", { resource: "news" }, /since: expected .*, got nothing/);
@@ -261,7 +261,8 @@ describe("MCP over HTTP", () => {
           opaque || forOtherFormats || properties[names[0].replace(/^parameters\[(.*)\]$/, "$1")] !== undefined,
           names[0],
         );
-      const { text } = await call(client, "describe_parameters", { list: name });
+      const { text, json } = await call(client, "describe_parameters", { list: name });
+      for (const [argument] of json.parameters.rows) assert.ok(properties[argument] !== undefined, argument);
       assert.ok(text.length <= 16_000, `${name}: ${text.length}`);
     }
   });
