@@ -2,6 +2,7 @@
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { type Problem, problem } from "../core/problem.ts";
+import { streamPath } from "../core/query/stream.ts";
 
 /** Methods by route; `:name` in a route matches any one segment. */
 type Served = ReadonlyMap<string, ReadonlySet<string>>;
@@ -16,12 +17,16 @@ export function notFound(
   const path = cleanPath(url);
   const methods = methodsAt(url, served);
   if (methods.length > 0) {
-    const words = `${methods.join(" and ")} ${methods.length === 1 ? "is" : "are"}`;
+    const words = `${conjunction.format(methods)} ${methods.length === 1 ? "is" : "are"}`;
     return methodNotAllowed(`Only ${words} served at ${path}.`, methods);
   }
-  const intended = inSomeVersion(path, [...catalog, ...extensions]);
+  // Before extensions, whose single records have the same form of path.
+  const streams = catalog.map((resource) => ({ ...resource, path: streamPath(resource.path) }));
+  const intended = inSomeVersion(path, [...catalog, ...streams, ...extensions]);
   return nothingServed(intended === undefined ? resourceHint(path, served, catalog) : rightPath(intended));
 }
+
+const conjunction = new Intl.ListFormat("en", { type: "conjunction" });
 
 const nothingServed = (hint: string): Problem => problem("request.path", `Nothing is served at this path.${hint}`);
 const rightPath = ({ title, path }: Listing): string => ` ${title} is served at ${path}.`;

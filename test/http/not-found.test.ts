@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cleanPath, notFound } from "../../src/http/not-found.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
 
 const reading = new Set(["HEAD", "GET"]);
 const served = new Map([
@@ -36,6 +37,12 @@ test("a path is normalized: no query, no doubled slashes, no trailing slash", ()
 test("a known path with another method gets a 405, and Allow lists its methods", () => {
   const problem = notFound("/api/v2/news/?a=1", served, catalog);
   assert.deepEqual([problem.code, problem.headers], ["request.method", { allow: "GET, HEAD" }]);
+  assert.equal(problem.detail, "Only GET and HEAD are served at /api/v2/news.");
+});
+
+test("a stream with the wrong version gets the path of the stream, not that of a single record", () => {
+  const { detail } = notFound("/api/v1/calendar/dividends/stream", served, catalog, extensions);
+  assert.equal(detail, "Nothing is served at this path. Dividends is served at /api/v2.2/calendar/dividends/stream.");
 });
 
 test("Allow lists the methods of the path, whatever the values of its path parameters", () => {
