@@ -105,6 +105,8 @@ export class Hub {
     state: StoreState,
     subscription: Subscription,
   ): Promise<Subscriber> {
+    // Either the request was parsed before settings changed, or the last look was before that.
+    if (this.#stopTimers.length > 0 && this.#isOutdated(subscription, state)) await this.tick();
     const feed = await this.#feed(resource, delayMinutes, state);
     const subscriber = new Subscriber(subscription, this.#closed);
     this.#subscribers.set(subscriber, feed);
@@ -115,9 +117,13 @@ export class Hub {
     // Keys may have changed since the request was parsed, and so may settings.
     this.#areKeysChecked = false;
     if (this.#isClosed) subscriber.close("draining");
-    else if (!isSameDatabase(subscription.parsedWith, this.#current ?? state)) subscriber.close("settings");
+    else if (this.#isOutdated(subscription, state)) subscriber.close("settings");
     else void feed.join(subscriber);
     return subscriber;
+  }
+
+  #isOutdated({ parsedWith }: Subscription, state: StoreState): boolean {
+    return !isSameDatabase(parsedWith, this.#current ?? state);
   }
 
   /** For operators. */

@@ -136,6 +136,16 @@ onEveryStore("streams and keys", (test) => {
     hub.close();
   });
 
+  test("a stream that is opened right after settings have changed goes on, and the others end", async (api) => {
+    const { hub, subscribe } = hubOf(api);
+    const before = await subscribe(await api.store.state());
+    await api.store.render({ zone: "Europe/Berlin" });
+    const after = await subscribe(await api.store.state());
+    await hub.tick();
+    assert.deepEqual([before.closed, after.closed], ["settings", undefined]);
+    hub.close();
+  });
+
   test("a stream ends when its key expires", async (api) => {
     const stream = await opened(api, { expires: "2026-01-15" });
     await api.has("ratings", [{ id: "a" }]);
