@@ -43,6 +43,14 @@ const linesOf = async (page: Page): Promise<string[]> => {
 };
 
 describe("the agenda", () => {
+  test("the line for now is in the time zone of the page as soon as another one is selected", async (site) => {
+    const { page } = await openAt(site, "/calendar/economics?view=agenda");
+    await page.getByText("Now · 20:00 EDT").waitFor();
+    await page.clock.pauseAt(now * 1000 + 5000);
+    await page.getByRole("combobox", { name: "Time zone" }).selectOption("UTC");
+    await page.getByText("Now · 00:00 +1 UTC").waitFor();
+  });
+
   test("reads forward by day, with a line for now and a countdown to the next important release", async (site) => {
     const opened = await openAt(site, "/calendar/economics?view=agenda");
     const { page } = opened;

@@ -30,3 +30,33 @@ test("the month has their names, too", async ({ open }) => {
   assert.equal(await page.locator("td.today li").count(), 3);
   await page.locator("td.today").getByText("EARL Inc.").waitFor();
 });
+
+test("j and k move between the records while one is open, also to one that has no name in the grid", async ({
+  open,
+}) => {
+  const { page } = await open(`/calendar/earnings?view=month&date_from=${today}`);
+  const panel = (ticker: string) => page.getByRole("complementary", { name: new RegExp(`^${ticker} `) });
+  await page.getByRole("button", { name: "EARL EARL Inc." }).click();
+  await panel("EARL").waitFor();
+  await page.keyboard.press("j");
+  await panel("AFTR").waitFor();
+  // The last one.
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await panel("EARL").waitFor();
+  await page.keyboard.press("k");
+  await panel("ALSO").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("complementary").waitFor({ state: "detached" });
+  assert.ok(!page.url().includes("record="), page.url());
+});
+
+test("the row of a week isn't highlighted under the pointer", async ({ open }) => {
+  const { page } = await open(`/calendar/earnings?view=month&date_from=${today}`);
+  const cell = page.locator("td.today");
+  await cell.locator("li").first().waitFor();
+  const color = () => cell.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const before = await color();
+  await cell.hover();
+  assert.equal(await color(), before);
+});

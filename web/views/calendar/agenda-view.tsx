@@ -33,7 +33,7 @@ export function AgendaView({ listing }: { readonly listing: Listing }) {
   );
   const { bands, start } = useMemo(
     () => (column === undefined ? bandsOf(data.records, field, range, now) : { bands: undefined, start: 0 }),
-    [data.records, field, range.from, range.to, now?.day, now?.clock, column === undefined],
+    [data.records, field, range.from, range.to, now?.day, now?.clock, column === undefined, pageZone()],
   );
   const openId = query.get("record") ?? undefined;
   const open = ({ id }: Item) => openPanel({ record: textOf(id) }, openId !== undefined);

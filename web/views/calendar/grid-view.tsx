@@ -3,6 +3,7 @@ import { type Listing, recordText } from "../../api/document.ts";
 import { today } from "../../api/settings.ts";
 import { timeText } from "../../api/time-zone.ts";
 import { hrefWith, openPanel, useLocation } from "../../app/location.ts";
+import { useShortcuts } from "../../app/shortcuts.ts";
 import { codeOfName } from "../../format/countries.ts";
 import { longDay, monthOf, weekdayText, weeksOf } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
@@ -25,6 +26,7 @@ export function GridView({ listing, view }: Props) {
   const shown = { from: weeks[0]?.[0] ?? range.from, to: weeks.at(-1)?.at(-1) ?? range.to };
   const data = useRange(listing, query, shown);
   const byDay = Map.groupBy(data.records, (record) => textOf(record[dayFilters(listing).field]));
+  useNextRecord(data.records, query.get("record"));
   return (
     <RangeFrame view={view} listing={listing} range={range} data={data}>
       <table class={`grid ${view}${data.isLoaded ? "" : " loading-days"}`}>
@@ -57,6 +59,23 @@ export function GridView({ listing, view }: Props) {
         </tbody>
       </table>
     </RangeFrame>
+  );
+}
+
+/** While a record is open, j and k move to the next and the previous one, also to those that aren't named. */
+function useNextRecord(records: readonly Item[], openId: string | null): void {
+  const at = records.findIndex(({ id }) => textOf(id) === openId);
+  const move = (by: number) => {
+    const next = records[at + by];
+    if (next !== undefined) openPanel({ record: textOf(next.id) }, true);
+  };
+  useShortcuts(
+    at < 0
+      ? []
+      : [
+          { keys: "j", description: "next record", run: () => move(1) },
+          { keys: "k", description: "previous record", run: () => move(-1) },
+        ],
   );
 }
 
