@@ -47,6 +47,17 @@ describe("the shell", () => {
     ]);
   });
 
+  test("shows all views at 1280 pixels, live and with a long time zone", async ({ open }) => {
+    const { page } = await open("/calendar/ratings?tz=Asia/Kathmandu");
+    await page.locator(".live.live").waitFor();
+    await page.getByText("GMT+5:45 ▾").waitFor();
+    const views = page.getByRole("navigation", { name: "Views" }).locator("ul");
+    const hidden = await views.evaluate((list) => list.scrollWidth - list.clientWidth);
+    assert.equal(hidden, 0);
+    await page.setViewportSize({ width: 1390, height: 800 });
+    assert.equal(await views.evaluate((list) => list.scrollWidth - list.clientWidth), 0);
+  });
+
   test("works by keyboard: skip to content, go to a view, select and open a row, search, show shortcuts", async ({
     open,
   }) => {

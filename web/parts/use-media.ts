@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 
 export function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
+  const { matches } = window.matchMedia(query);
+  const [, setMatches] = useState(matches);
   useEffect(() => {
     const list = window.matchMedia(query);
     const update = () => setMatches(list.matches);
@@ -10,5 +11,6 @@ export function useMedia(query: string): boolean {
     list.addEventListener("change", update);
     return () => list.removeEventListener("change", update);
   }, [query]);
+  // Not the state, which would lag behind a query that has changed.
   return matches;
 }

@@ -69,3 +69,34 @@ test("a time on the next day is shown in full", async (site) => {
   await later.waitFor();
   assert.ok(await later.evaluate((cell) => cell.scrollWidth <= cell.clientWidth));
 });
+
+test("nothing of a company is cut off, and neither are the names of the firms at 1440 pixels", async ({ open }) => {
+  const { page } = await open("/ticker/DELL");
+  await page.getByRole("region", { name: "Guidance and results of DELL, newest first" }).waitFor();
+  for (const width of [1440, 1280, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll(".company .table-scroll")].every((each) => each.scrollWidth <= each.clientWidth),
+    );
+    if (width !== 1440) continue;
+    const firms = await page
+      .locator("button.firm")
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
+    assert.deepEqual(firms, []);
+  }
+});
+
+test("at 1024 pixels, the selected row stays visible when a panel turns the rows into cards", async (site) => {
+  const opened = await openCalendar(site, "economics?view=agenda&date_from=2026-06-15&date_to=2026-06-21", {
+    viewport: { width: 1024, height: 768 },
+  });
+  const { page } = opened;
+  await page.locator("tr[data-index='12'] .opener button").click();
+  await page.locator(".cards tr.open").waitFor();
+  const isSeen = await page.locator(".cards tr.open").evaluate((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    const list = row.closest(".table-scroll")?.getBoundingClientRect();
+    return list !== undefined && top >= list.top && bottom <= Math.min(list.bottom, innerHeight) + 1;
+  });
+  assert.ok(isSeen);
+});

@@ -108,3 +108,59 @@ test("on a phone, every view fits, with touch targets of at least 24 pixels, in 
   }
   assertClean(opened);
 });
+
+test("on a phone, the day stays at the top of the agenda while it scrolls", async ({ open }) => {
+  const { page } = await open("/calendar/economics?view=agenda&date_from=2026-06-15&date_to=2026-06-21", phone);
+  await filled(page);
+  const list = page.locator(".table-scroll");
+  await list.evaluate((element) => {
+    element.scrollTop = 400;
+  });
+  const day = page.locator(".band.sticks").first();
+  assert.match(await day.innerText(), /^Monday, June 15/);
+  const top = await list.evaluate((element) => element.getBoundingClientRect().top + element.clientTop);
+  await page.waitForFunction(
+    (at) => Math.abs((document.querySelector(".band.sticks")?.getBoundingClientRect().top ?? 0) - at) < 1,
+    top,
+  );
+});
+
+/** Where an element isn't hidden by others, or outside the screen: whether its corners are its own. */
+const isInFront = (page: Page, selector: string): Promise<boolean> =>
+  page.locator(selector).evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return [
+      [left + 8, top + 8],
+      [right - 8, bottom - 8],
+    ].every(([x = 0, y = 0]) => element.contains(document.elementFromPoint(x, y)));
+  });
+
+test("on a phone, options and search results are completely visible", async ({ open }) => {
+  const { page } = await open(`/calendar/${few("economics")}`, phone);
+  await filled(page);
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("combobox", { name: "Country" }).click();
+  await page.getByRole("option", { name: "Australia" }).waitFor();
+  assert.ok(await isInFront(page, "#filter-country-list"), "the countries are cut off");
+  await page.getByRole("combobox", { name: "Search companies and news" }).fill("Hewlett");
+  const results = page.locator("#search-list");
+  await results.getByText("Search news").waitFor();
+  const { x = -1, width = 999 } = (await results.boundingBox()) ?? {};
+  assert.ok(x >= 0 && x + width <= 390, `the results are at ${x}, ${width} wide`);
+  assert.deepEqual(await cutOff(page), []);
+});
+
+test("on a phone, the page of a company shows the values of its records", async ({ open }) => {
+  const { page } = await open("/ticker/DELL", phone);
+  const labels = async (name: RegExp) => {
+    const row = page.getByRole("region", { name }).locator("tr[data-index='0']");
+    await row.waitFor();
+    return (await row.locator(".card-label").allInnerTexts()).join();
+  };
+  assert.equal(await labels(/^Ratings and targets by firm/), "Rating,Target,Last change");
+  assert.equal(await labels(/^Ratings and price targets/), "Rating,Target");
+  assert.equal(await labels(/^Earnings of DELL/), "EPS,EPS est.,Surprise,Revenue");
+  assert.equal(await labels(/^Dividends of DELL/), "Amount,Ex-date,Payable");
+  assert.equal(await labels(/^Guidance and results/), "Guidance,Estimate,Result");
+  assert.deepEqual(await cutOff(page), []);
+});

@@ -7,6 +7,7 @@ import {
   compact,
   decimal,
   figure,
+  numberOf,
   percent,
   signed,
   signedPercent,
@@ -98,6 +99,9 @@ const actionColumn: Partial<Column> = {
   tone: ({ action_company }) => tones[textOf(action_company)],
 };
 
+/** `21.50`, but `24`. */
+const price = (value: unknown): string => decimal(value, Number.isInteger(numberOf(value)) ? 0 : 2);
+
 /** By field name. */
 export const formats: Formats = {
   ticker: {
@@ -120,10 +124,10 @@ export const formats: Formats = {
       ),
   },
   date_confirmed: { width: 10, show: ({ date_confirmed }) => (date_confirmed === 1 ? "yes" : "no") },
-  time: { label: "Time" },
+  time: { label: "Time", narrowWidth: 7 },
   name: { label: "Company", width: 13, grow: true },
   importance: {
-    ...{ label: "Imp.", width: 6, align: "start" },
+    ...{ label: "Imp.", width: 6, narrowWidth: 4, align: "start" },
     show: ({ importance }) => <Importance level={Number(importance)} />,
   },
   period: { width: 8, show: periodOf },
@@ -157,7 +161,7 @@ export const formats: Formats = {
   target: {
     ...{ label: "Target", align: "end", width: 13, arrow: true },
     doc: "Price target, with the previous one if it has changed.",
-    show: ({ pt_prior, pt_current }) => <ValueChange from={decimal(pt_prior, 0)} to={decimal(pt_current, 0)} />,
+    show: ({ pt_prior, pt_current }) => <ValueChange from={price(pt_prior)} to={price(pt_current)} />,
     tone: ({ pt_prior, pt_current }) => toneOf(pt_current, pt_prior),
     sortedBy: ({ pt_current }) => pt_current,
   },
@@ -184,7 +188,7 @@ export const formats: Formats = {
 
   country: { width: 15 },
   short_country: {
-    ...{ label: "Country", width: 9 },
+    ...{ label: "Country", width: 8 },
     show: ({ country }) => <span title={textOf(country)}>{shortCountries[textOf(country)] ?? textOf(country)}</span>,
     sortedBy: ({ country }) => country,
   },

@@ -11,6 +11,14 @@ export type Card<R> = {
   readonly values: readonly Column<R>[];
 };
 
+type CardNames = Readonly<{ title: string[]; when: string[]; about?: string[]; values: string[] }>;
+
+/** Of some columns of a table, by their names. */
+export function cardOf<R>(columns: readonly Column<R>[], { title, when, about = [], values }: CardNames): Card<R> {
+  const named = (names: readonly string[]) => names.flatMap((name) => columns.filter((column) => column.name === name));
+  return { title: named(title), when: named(when), about: named(about), values: named(values) };
+}
+
 /** In pixels, as in the style sheet. */
 export const cardHeight = 84;
 

@@ -5,6 +5,7 @@ import { decimal, numberOf, percent, toneOf } from "../../format/number.ts";
 import { frequencyText } from "../../format/words.ts";
 import { ColumnPlot, type PlotColumn } from "../../parts/chart/column-plot.tsx";
 import { Section } from "../../parts/section.tsx";
+import { type Card, cardOf } from "../../parts/table/card.tsx";
 import { type Column, type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import { oldestFirst } from "./periods.ts";
@@ -35,6 +36,8 @@ export function DividendSection({ symbol, source, onOpen, openId }: SectionProps
         <Table
           caption={`Dividends of ${symbol}, newest first`}
           columns={columns}
+          optional={["record_date", "kind"]}
+          card={card}
           rows={records}
           idOf={({ id }) => String(id)}
           nameOf={({ date }) => `dividend announced ${dayText(textOf(date))}`}
@@ -104,3 +107,8 @@ const columns: readonly Column[] = [
   day("payable_date", "Payable"),
   { name: "kind", label: "Type", width: 8, grow: true, show: ({ dividend_type }) => textOf(dividend_type) },
 ];
+
+const card: Card<Item> = {
+  ...cardOf(columns, { title: [], when: ["kind"], values: ["dividend", "ex_dividend_date", "payable_date"] }),
+  title: [{ name: "date", label: "", show: ({ date }) => `Announced ${dayText(textOf(date))}` }],
+};

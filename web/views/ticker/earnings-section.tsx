@@ -6,6 +6,7 @@ import { compact, decimal, numberOf, signedPercent, toneOf } from "../../format/
 import { domainOf } from "../../format/scale.ts";
 import { ColumnPlot, type PlotColumn } from "../../parts/chart/column-plot.tsx";
 import { Section } from "../../parts/section.tsx";
+import { cardOf } from "../../parts/table/card.tsx";
 import { type Column, type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import { oldestFirst, periodText, shortPeriod } from "./periods.ts";
@@ -43,6 +44,8 @@ export function EarningsSection({ symbol, source, onOpen, openId }: SectionProps
         <Table
           caption={`Earnings of ${symbol}, newest first`}
           columns={columns}
+          optional={["revenue_est", "revenue"]}
+          card={card}
           rows={records}
           idOf={({ id }) => String(id)}
           nameOf={({ period, period_year }) => `earnings for ${periodText(period, period_year)}`}
@@ -86,7 +89,7 @@ function columnOf(record: Item): PlotColumn {
 const columns: readonly Column[] = [
   {
     name: "period",
-    ...{ label: "Period", width: 9 },
+    ...{ label: "Period", width: 8 },
     show: ({ period, period_year, date }) => periodText(period, period_year) || dayText(textOf(date)),
   },
   {
@@ -111,7 +114,7 @@ const columns: readonly Column[] = [
   {
     name: "surprise",
     label: "Surprise",
-    ...{ align: "end", width: 9 },
+    ...{ align: "end", width: 8 },
     show: ({ eps_surprise_percent }) => signedPercent(eps_surprise_percent, 1),
     tone: ({ eps_surprise_percent }) => toneOf(eps_surprise_percent, 0),
   },
@@ -124,9 +127,11 @@ const columns: readonly Column[] = [
   },
   {
     name: "revenue_est",
-    label: "Revenue est.",
+    label: "Rev. est.",
     align: "end",
     width: 9,
     show: ({ revenue_est }) => compact(revenue_est),
   },
 ];
+
+const card = cardOf(columns, { title: ["period"], when: ["date"], values: ["eps", "eps_est", "surprise", "revenue"] });

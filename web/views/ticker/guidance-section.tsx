@@ -6,6 +6,7 @@ import { rangeText, rangeTone } from "../../format/range.ts";
 import { scaleTo } from "../../format/scale.ts";
 import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
+import { type Card, cardOf } from "../../parts/table/card.tsx";
 import { type Column, type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import { type GuidanceRow, guidanceRows } from "./guidance-rows.ts";
@@ -35,6 +36,8 @@ export function GuidanceSection({ symbol, source, earnings, onOpen, openId }: Pr
           <Table
             caption={`Guidance and results of ${symbol}, newest first`}
             columns={columns}
+            optional={["picture", "verdict"]}
+            card={card}
             rows={rows}
             idOf={({ id }) => id}
             nameOf={({ period, record }) => `guidance from ${dayText(textOf(record.date))} for ${period}`}
@@ -102,6 +105,16 @@ const columns: readonly Column<GuidanceRow>[] = [
   },
   { name: "verdict", label: "vs. range", width: 8, show: ({ verdict }) => verdict ?? "", tone: toneOfVerdict },
 ];
+
+const card: Card<GuidanceRow> = {
+  ...cardOf(columns, { title: ["period"], when: ["date"], values: ["range", "estimate", "result"] }),
+  about: [
+    {
+      ...{ name: "verdict", label: "" },
+      show: ({ verdict }) => (verdict === undefined ? "" : `result ${verdict} the range`),
+    },
+  ],
+};
 
 const [width, height] = [96, 20];
 

@@ -1,6 +1,7 @@
 // Current rating and price target of each firm, newest first. Selecting a firm highlights it in the chart.
 import { dayText } from "../../../format/day.ts";
 import { changeOf, decimal, signed, toneOf } from "../../../format/number.ts";
+import { cardOf } from "../../../parts/table/card.tsx";
 import { type Column, textOf } from "../../../parts/table/column.tsx";
 import { Table } from "../../../parts/table/table.tsx";
 import type { Firm } from "./targets.ts";
@@ -15,7 +16,7 @@ export function FirmTable({ firms, selected, onSelect }: Props) {
   const columns: Column<Firm>[] = [
     {
       name: "firm",
-      ...{ label: "Firm", width: 13, grow: true },
+      ...{ label: "Firm", width: 11, grow: true },
       show: ({ firm, name }) => (
         <button
           type="button"
@@ -28,7 +29,7 @@ export function FirmTable({ firms, selected, onSelect }: Props) {
         </button>
       ),
     },
-    { name: "rating", label: "Rating", width: 13, grow: true, show: (firm) => textOf(lastOf(firm)?.rating_current) },
+    { name: "rating", label: "Rating", width: 14, show: (firm) => textOf(lastOf(firm)?.rating_current) },
     {
       name: "target",
       label: "Target",
@@ -49,6 +50,8 @@ export function FirmTable({ firms, selected, onSelect }: Props) {
       <Table
         caption="Ratings and targets by firm"
         columns={columns}
+        optional={["change"]}
+        card={cardOf(columns, { title: ["firm"], when: ["date"], values: ["rating", "target", "change"] })}
         rows={firms}
         idOf={({ firm }) => firm}
         openId={selected}

@@ -2,6 +2,7 @@
 import { timeText } from "../../../api/time-zone.ts";
 import { dayText } from "../../../format/day.ts";
 import { changeOf, decimal, signed, type Tone, toneOf } from "../../../format/number.ts";
+import { cardOf } from "../../../parts/table/card.tsx";
 import { type Column, textOf } from "../../../parts/table/column.tsx";
 import { ValueChange } from "../../../parts/table/value-change.tsx";
 
@@ -35,3 +36,8 @@ export const changeColumns: readonly Column[] = [
     tone: (record) => toneOf(record.pt_current, record.pt_prior),
   },
 ];
+
+export const changeCard = cardOf(changeColumns, {
+  ...{ title: ["analyst"], when: ["date", "time"] },
+  ...{ about: ["action", "analyst_name"], values: ["rating", "target"] },
+});

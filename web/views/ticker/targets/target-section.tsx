@@ -13,7 +13,7 @@ import { Section } from "../../../parts/section.tsx";
 import { ExternalLink, type Item } from "../../../parts/table/column.tsx";
 import { Table } from "../../../parts/table/table.tsx";
 import { FirmTable } from "./firm-table.tsx";
-import { changeColumns } from "./rating-columns.tsx";
+import { changeCard, changeColumns } from "./rating-columns.tsx";
 import type { Hover, TargetChart } from "./target-chart.tsx";
 import { chartDataOf, type Firm, firmsOf, ratingsOf, targetLifetimeDays } from "./targets.ts";
 
@@ -86,6 +86,8 @@ export function TargetSection({ symbol, today, source, onOpen, openId }: Props) 
         <Table
           caption={`Ratings and price targets for ${symbol}, newest first`}
           columns={changeColumns}
+          optional={["analyst_name"]}
+          card={changeCard}
           rows={shown}
           idOf={({ id }) => String(id)}
           nameOf={({ analyst, date }) => `${analyst}, ${date}`}
