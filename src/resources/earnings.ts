@@ -26,7 +26,7 @@ export const earnings = calendar({
       ...["ticker", "date", "time", "name", "period", "eps", "eps_est", "eps_surprise_percent", "eps_prior"],
       ...["revenue", "revenue_est", "revenue_surprise_percent", "importance"],
     ],
-    optional: ["importance", "eps_prior", "revenue_surprise_percent", "eps_surprise_percent"],
+    optional: ["importance", "eps_prior", "revenue_surprise_percent", "eps_surprise_percent", "name"],
     labels: { eps_surprise_percent: "Surprise", eps_prior: "Year ago", revenue_surprise_percent: "Rev. surprise" },
     filters: ["tickers", "date_from", "date_to", "importance"],
     text: "{ticker} {period} {period_year}",

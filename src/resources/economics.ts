@@ -49,7 +49,7 @@ export const economics = calendar({
       ...["date", "time", "country", "importance", "event_name", "event_period"],
       ...["actual", "consensus", "prior", "event_category"],
     ],
-    optional: ["event_category", "event_period"],
+    optional: ["event_category", "event_period", "importance", "prior"],
     labels: { event_name: "Release", event_period: "Period", event_category: "Category", prior: "Prior" },
     filters: ["date_from", "date_to", "country", "event_category", "importance"],
     text: "{event_name}, {country}",

@@ -30,7 +30,7 @@ export const guidance = calendar({
       ...["ticker", "date", "time", "name", "for", "eps_range", "eps_guidance_est", "eps_prior_range"],
       ...["revenue_range", "revenue_guidance_est", "revenue_prior_range", "importance"],
     ],
-    optional: ["importance", "time", "revenue_prior_range", "eps_prior_range"],
+    optional: ["importance", "time", "revenue_prior_range", "eps_prior_range", "name"],
     labels: { eps_guidance_est: "EPS est.", revenue_guidance_est: "Rev. est." },
     filters: ["tickers", "date_from", "date_to", "importance", "is_primary"],
     text: "{ticker} for {period} {period_year}",

@@ -82,7 +82,7 @@ export const ratings = calendar({
       ...["ticker", "date", "time", "name", "action_company", "rating", "pt_prior", "pt_current", "pt_change"],
       ...["analyst", "importance", "analyst_name"],
     ],
-    optional: ["analyst_name", "importance", "pt_change", "time", "pt_prior"],
+    optional: ["analyst_name", "importance", "pt_change", "time", "pt_prior", "name"],
     labels: {
       ...{ action_company: "Action", pt_prior: "Prior target", pt_current: "Target" },
       ...{ analyst: "Firm", analyst_name: "Analyst" },

@@ -22,6 +22,13 @@ const cutOff = (page: Page): Promise<readonly [number, string[]]> =>
     return [scroller.scrollWidth - scroller.clientWidth, heads.map((head) => head.innerText)] as const;
   });
 
+/** Waits until no column is beyond the edge: it measures itself after the window. */
+const fits = (page: Page) =>
+  page.waitForFunction(() => {
+    const list = document.querySelector(".table-scroll");
+    return list !== null && list.scrollWidth <= list.clientWidth;
+  });
+
 plainTest("leaves out the least important columns first, and no more than necessary", () => {
   const column = (name: string) => ({ name, label: name, width: 10, show: () => "" });
   const columns = ["a", "b", "c", "d"].map(column);
@@ -33,7 +40,7 @@ plainTest("leaves out the least important columns first, and no more than necess
   );
 });
 
-describe("at 1024 pixels", () => {
+describe("from 861 pixels up, and from 1280 with a panel next to it,", () => {
   for (const { name } of catalog.filter(({ path }) => path.includes("/calendar/"))) {
     test(`nothing of ${name} is cut off`, async (site) => {
       const opened = await openCalendar(site, few(name), { viewport: { width: 1024, height: 768 } });
@@ -42,6 +49,14 @@ describe("at 1024 pixels", () => {
       await page.locator(".opener button").first().click();
       await page.locator(".panel dl.record").waitFor();
       assert.equal((await cutOff(page))[0], 0);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.locator("thead").waitFor();
+      await fits(page);
+      await page.keyboard.press("Escape");
+      await page.locator(".panel").waitFor({ state: "detached" });
+      await page.setViewportSize({ width: 861, height: 800 });
+      await fits(page);
+      assert.equal(await page.locator(".cards").count(), 0);
     });
   }
 });

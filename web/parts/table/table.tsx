@@ -58,7 +58,7 @@ export type TableProps<R> = {
 
 export function Table<R>(given: TableProps<R>) {
   const { caption, rows, idOf, onOpen, openId, bands, onEnd, onTop, footer, scrollKey, optional = [] } = given;
-  const hasCards = useMedia(given.isSplit ? "(max-width: 1100px)" : "(max-width: 640px)");
+  const hasCards = useMedia(given.isSplit ? "(max-width: 1279px)" : "(max-width: 860px)");
   const card = hasCards ? given.card : undefined;
   const scroller = useRef<HTMLElement>(null);
   const columns = useFittingColumns(scroller, given.columns, optional, (column) => widthOf(column, given.sortings));
