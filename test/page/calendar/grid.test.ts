@@ -51,6 +51,12 @@ test("j and k move between the records while one is open, also to one that has n
   assert.ok(!page.url().includes("record="), page.url());
 });
 
+test("a session starts with a capital letter in the table, too", async ({ open }) => {
+  const { page } = await open(`/calendar/earnings?view=agenda&date_from=${today}&date_to=${today}`);
+  await page.getByRole("cell", { name: "After close", exact: true }).waitFor();
+  assert.equal(await page.getByRole("cell", { name: "Before open", exact: true }).count(), 2);
+});
+
 test("the row of a week isn't highlighted under the pointer", async ({ open }) => {
   const { page } = await open(`/calendar/earnings?view=month&date_from=${today}`);
   const cell = page.locator("td.today");

@@ -84,7 +84,7 @@ describe("API keys", () => {
     await page.getByRole("button", { name: "Edit changing" }).click();
     const form = dialogOf(page, "Edit changing");
     assert.equal(await form.getByLabel("Owner").inputValue(), "Before Inc");
-    await form.getByLabel("Delay minutes").fill("15");
+    await form.getByLabel("Delay in minutes").fill("15");
     const sent = page.waitForRequest((request) => request.method() === "PATCH");
     await form.getByRole("button", { name: "Save changes" }).click();
     assert.deepEqual((await sent).postDataJSON(), { delay_minutes: 15 });

@@ -15,7 +15,7 @@ import {
   toneOf,
 } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
-import { frequencyText } from "../../format/words.ts";
+import { capitalized, frequencyText } from "../../format/words.ts";
 import { type Column, ExternalLink, type Item, TickerLink, textOf } from "../table/column.tsx";
 import { figureTone } from "../table/figure-tone.ts";
 import { ValueChange } from "../table/value-change.tsx";
@@ -171,7 +171,7 @@ export const formats: Formats = {
 
   dividend: compared("dividend", "dividend_prior", decimal),
   dividend_yield: { width: 8, show: ({ dividend_yield }) => percent(dividend_yield) },
-  frequency: { width: 11, align: "start", show: ({ frequency }) => frequencyText(frequency) },
+  frequency: { width: 11, align: "start", show: ({ frequency }) => capitalized(frequencyText(frequency)) },
   ex_dividend_date: dayColumn("ex_dividend_date"),
   record_date: dayColumn("record_date"),
   payable_date: dayColumn("payable_date"),

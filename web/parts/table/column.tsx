@@ -5,7 +5,7 @@ import { timestampText, timeText } from "../../api/time-zone.ts";
 import { dayText } from "../../format/day.ts";
 import { type Item, textOf } from "../../format/item.ts";
 import { decimal, type Tone } from "../../format/number.ts";
-import { labelOf } from "../../format/words.ts";
+import { capitalized, labelOf } from "../../format/words.ts";
 
 export { type Item, textOf };
 
@@ -54,7 +54,7 @@ export function columnOf({ name, kind, doc, example }: Field): Column {
     case "time":
       return { ...base, width: timeWidth, show: (record) => timeText(record.date, value(record)) };
     case "session":
-      return { ...base, width: 12, show: (record) => timeText(record.date, value(record)) };
+      return { ...base, width: 12, show: (record) => capitalized(timeText(record.date, value(record))) };
     case "timestamp":
       return { ...base, width: 24, show: (record) => timestampText(Number(value(record))) };
     case "boolean":
