@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { isLong } from "../../support/budget.ts";
 import { accessibilityFaults, contrastFaults } from "../accessibility.ts";
 import { assertClean, pageTests, turnDark } from "../support/browser.ts";
-import { few } from "../support/calendar.ts";
+import { few, filled } from "../support/calendar.ts";
 
 const test = pageTests({ days: 14 });
 
@@ -52,6 +52,8 @@ test("every layout is accessible in light and dark", async ({ open }) => {
 test("every dialog is accessible at three widths", async ({ open }) => {
   const opened = await open(`/calendar/${few("guidance")}`);
   const { page } = opened;
+  // The keys work once the page has started.
+  await filled(page);
   for (const show of dialogs) {
     await show(page);
     await page.getByRole("dialog").waitFor();
