@@ -48,6 +48,7 @@ export const searchDialect = (selectivity: Selectivity): Dialect => ({
   isRareOnlyIn: (place) => !selectivity.rareAnywhere && selectivity.rareInField[place] === true,
   // A bare IN would be turned into a join.
   isCollected: (key, select) => `(${key} in (${select})) is true`,
+  lookupCost: 4,
   searchSelectivity: selectivity.share,
   // Common matches are found by testing one item after another.
   searchCost: () =>

@@ -170,7 +170,7 @@ function compileScan(plan: Plan, context: Context, options: ScanOptions): string
       const linked = `from ${table}_link m where m.kind = ${bind(condition.kind)} and m.value ${among(condition.values, bind)}`;
       const collected =
         path === hints.path && hints.collected?.includes(condition)
-          ? dialect.isCollected?.(key, `select m.key ${linked}`)
+          ? dialect.isCollected(key, `select m.key ${linked}`)
           : undefined;
       tests.push(collected ?? `exists (select 1 ${linked} and m.key = ${key}${dialect.fence})`);
     } else if (condition.op !== "search") {

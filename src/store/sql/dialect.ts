@@ -32,8 +32,10 @@ export type Dialect = {
   };
   /** Whether a ranked search has so few matches in this place alone that they drive its scan, whatever drives the others. */
   readonly isRareOnlyIn?: (place: number) => boolean;
-  /** Tests for a key in a list that is collected once, if that can be cheaper than a lookup per record. */
-  readonly isCollected?: (key: string, select: string) => string;
+  /** Tests for a key in a list that is collected once. */
+  readonly isCollected: (key: string, select: string) => string;
+  /** Cost of looking up one value of a link for one record; collecting one of its keys costs 1. */
+  readonly lookupCost: number;
   /** The assumed selectivity of a search; undefined if it has to be sampled. */
   readonly searchSelectivity: number | undefined;
   /**

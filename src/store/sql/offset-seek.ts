@@ -81,6 +81,20 @@ function scanDirection({ resource, order }: Plan): Order["direction"] | undefine
   return isCounted ? direction : undefined;
 }
 
+/** Counts the records within the bounds on the counted order, by a few lookups; undefined if they aren't counted. */
+export function compileCountWithin(plan: Plan, records: string, bind: Bind): string | undefined {
+  const index = countIndexOf(plan.resource);
+  if (index === undefined || scanDirection(plan) === undefined) return undefined;
+  const where = plan.where.filter((each) => "column" in each && each.column === plan.order[0]?.column);
+  const found = countsFor({ ...plan, where }, index, records);
+  if (found === undefined) return undefined;
+  const { counts, bounds } = found;
+  const [upper, lower] = ["lt", "gt"].map((direction) => bounds.filter(({ op }) => op.startsWith(direction)));
+  if (upper === undefined || lower === undefined || upper.length > 1 || lower.length > 1) return undefined;
+  const [before, after] = [upper[0], lower[0]].map((each) => each && boundRank(each, counts, bind));
+  return `${before ?? totalCount(counts)} - (${after ?? 0})`;
+}
+
 /** How a plan's records are counted, and the bounds of its list; undefined if a condition isn't covered by the counts. */
 export function countsFor(
   plan: Plan,

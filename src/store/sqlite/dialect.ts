@@ -25,6 +25,9 @@ export const sqlite: Dialect = {
     };
     return { ...matches, guard };
   },
+  // A bare key would be looked up in the list's order.
+  isCollected: (key, select) => `+${key} in (${select})`,
+  lookupCost: 1,
   searchSelectivity: undefined,
   // Per word, a match is either read from its list or looked up in it.
   searchCost: (words) => ({ visit: 0.2 * words, test: 25 * words }),

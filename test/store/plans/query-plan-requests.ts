@@ -101,8 +101,14 @@ export const paged = [
   ...["topics=merger&tickers=RARE", "topics=merger&sort=created:asc", "topics=merger&sort=updated:desc"],
 ];
 
-/** A rare ticker and a few days leave fewer records than were updated since. */
-const updatedOnes = ["parameters[tickers]=A&parameters[updated]=1730817000", `${range}&parameters[updated]=1730817000`];
+/** A few days leave fewer records than were updated since, and so do days that begin after most of the records. */
+const updatedInDays = [
+  `${range}&parameters[updated]=1730817000`,
+  "parameters[date_from]=2024-11-05&parameters[updated]=1730817000",
+];
+
+/** So does a rare ticker. */
+const updatedOnes = ["parameters[tickers]=A&parameters[updated]=1730817000", ...updatedInDays];
 
 /**
  * Requests for one value of each list whose records come out of the index in another order than the requested one. A list
@@ -128,6 +134,6 @@ export const sorted: Readonly<Record<string, readonly string[]>> = {
   ],
   guidance: updatedOnes,
   earnings: updatedOnes,
-  economics: [`${range}&parameters[updated]=1730817000`, "event_category=a&parameters[updated]=5"],
+  economics: [...updatedInDays, "event_category=a&parameters[updated]=5"],
   "conference-calls": updatedOnes,
 };

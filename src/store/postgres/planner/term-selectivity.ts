@@ -41,12 +41,15 @@ type Sample = {
   readonly total: number;
 };
 
+/** Testing an item, whose words are read and decompressed, takes as long as collecting so many matches from the index. */
+const testCost = 6;
+
 /**
- * Collecting costs one step per match, scanning one per item until the page is full. So a search is rare if its matches are
- * fewer than the items to scan for them: the deeper the page, the more matches that is.
+ * Collecting costs one step per match, scanning a test per item until the page is full. So a search is rare if collecting
+ * its matches costs less than testing the items before them: the deeper the page, the more matches that is.
  */
 function estimate({ inField, anywhere, words, total }: Sample, { offset, limit }: Plan): Selectivity {
-  const most = Math.max(rareMatches, sampleSize * Math.sqrt((offset + limit) / Math.max(total, 1)));
+  const most = Math.max(rareMatches, sampleSize * Math.sqrt((testCost * (offset + limit)) / Math.max(total, 1)));
   return {
     rareInField: inField.map((count) => count < most),
     rareAnywhere: anywhere < most,
