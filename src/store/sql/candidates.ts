@@ -53,7 +53,9 @@ export async function countCandidates(
 ): Promise<Counted[]> {
   const { bind, parameters } = newStatement(dialect);
   const candidates = candidatesFor(plan, dialect, bind);
-  const rows = dialect.limitValue(bind(limit));
+  // Every bound value must be used.
+  const isLimited = candidates.some(({ count }) => count === undefined);
+  const rows = isLimited ? dialect.limitValue(bind(limit)) : "";
   const counts = candidates.map(({ select, count, reach, sample }, at) => {
     const counted = count ?? `(select count(*) from (${select} limit ${rows}) q)`;
     const sampled = sample === undefined ? "" : `, (${sample}) as s${at}`;
@@ -157,7 +159,9 @@ function rangeOf(
   const count = isCounted ? compileCountWithin(list, tableName(resource), bind) : undefined;
   if (count === undefined) return { select: rowsOf(column) };
   const start = order[0]?.direction === "desc" ? "lt" : "gt";
-  const starts = where.filter((each) => isOnColumn(each, column) && each.op.startsWith(start));
+  // A key is in every index, so passing records by their key is nearly free.
+  const isPassed = column !== resource.packedKey?.[0];
+  const starts = where.filter((each) => isPassed && isOnColumn(each, column) && each.op.startsWith(start));
   const reach =
     starts.length > 0 ? compileCountWithin({ ...list, where: starts }, tableName(resource), bind) : undefined;
   return { select: "select 1", count, reach };

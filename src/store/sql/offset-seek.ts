@@ -89,10 +89,16 @@ export function compileCountWithin(plan: Plan, records: string, bind: Bind): str
   const found = countsFor({ ...plan, where }, index, records);
   if (found === undefined) return undefined;
   const { counts, bounds } = found;
-  const [upper, lower] = ["lt", "gt"].map((direction) => bounds.filter(({ op }) => op.startsWith(direction)));
-  if (upper === undefined || lower === undefined || upper.length > 1 || lower.length > 1) return undefined;
-  const [before, after] = [upper[0], lower[0]].map((each) => each && boundRank(each, counts, bind));
-  return `${before ?? totalCount(counts)} - (${after ?? 0})`;
+  // Both the request and the terms of its key may set bounds: the narrowest apply, and of equal ones the exclusive one.
+  const narrowest = (direction: "lt" | "gt"): Bound | undefined =>
+    bounds
+      .filter(({ op }) => op.startsWith(direction))
+      .toSorted((a, b) =>
+        a.value === b.value ? a.op.length - b.op.length : a.value > b.value === (direction === "gt") ? -1 : 1,
+      )[0];
+  const [upper, lower] = [narrowest("lt"), narrowest("gt")];
+  const before = upper === undefined ? totalCount(counts) : boundRank(upper, counts, bind);
+  return lower === undefined ? before : `${before} - (${boundRank(lower, counts, bind)})`;
 }
 
 /** How a plan's records are counted, and the bounds of its list; undefined if a condition isn't covered by the counts. */
