@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
-import { type Api, resourceNamed } from "../../support/clients/api.ts";
+import { type Api, recordsOf, resourceNamed } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
 const news = resourceNamed("news");
@@ -38,5 +38,32 @@ onEveryStore("a request with several lists", (test) => {
       assert.deepEqual(await api.ids(`/api/v2/news?region=UY&tickers=${list}${order}`), [41]);
     }
     assert.equal(await driverOf(api, `authors=everyone&tickers=${list}&sort=id:desc`), undefined);
+  });
+});
+
+onEveryStore("a delayed key", (test) => {
+  test("pages as far as it likes through the days of a calendar", async (api) => {
+    const total = 5100;
+    await api.has(
+      "earnings",
+      Array.from({ length: total }, (_, n) => ({
+        id: `e${n}`,
+        date: "2024-11-05",
+        ticker: "ACME",
+        updated: 1_700_000_000,
+      })),
+    );
+    const headers = { authorization: `Bearer ${await api.key({ delay: 15 })}` };
+    api.clock.now += 15 * 60;
+    const url = "/api/v2.1/calendar/earnings?parameters[date_from]=2024-11-01&pagesize=50";
+    for (const [page, size] of [
+      [99, 50],
+      [101, 50],
+      [102, 0],
+    ] as const) {
+      const { status, text, json } = await api.request(`${url}&page=${page}`, { headers });
+      assert.equal(status, 200, text);
+      assert.equal(recordsOf(json).length, size, `page ${page}`);
+    }
   });
 });
