@@ -50,7 +50,7 @@ describe("from 861 pixels up, and from 1280 with a panel next to it,", () => {
       await page.locator(".panel dl.record").waitFor();
       assert.equal((await cutOff(page))[0], 0);
       await page.setViewportSize({ width: 1280, height: 800 });
-      await page.locator("thead").waitFor();
+      await page.locator("thead").first().waitFor();
       await fits(page);
       await page.keyboard.press("Escape");
       await page.locator(".panel").waitFor({ state: "detached" });
