@@ -72,7 +72,9 @@ onEveryStore("webhooks under faults", (test) => {
         };
         const receiver = await startReceiver();
         const pick = random(seed);
-        receiver.respond(() => (pick(failureRate) === 0 ? { status: 500 } : { status: 200 }));
+        // Not drawn like the changes, which must not depend on when attempts arrive.
+        let attempts = 0;
+        receiver.respond(() => (attempts++ % failureRate === 0 ? { status: 500 } : { status: 200 }));
         const hooks: Hook[] = [];
         for (const [at, url] of [resource.path, ...urls].entries()) {
           const key = at % 2 === 0 ? "all" : "recent";

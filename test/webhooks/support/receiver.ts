@@ -55,6 +55,8 @@ export async function startReceiver(): Promise<Receiver> {
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // If a test fails before it closes the receiver, the run must still end.
+  server.unref();
   const { port } = server.address() as { port: number };
   return {
     ...{ url: `http://127.0.0.1:${port}/hooks`, port, received, accepted },
