@@ -81,6 +81,8 @@ describe("the agenda", () => {
     await page.getByRole("complementary", { name: "Loan Prime Rate, China" }).waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.keyboard.press("Escape");
+    // The panel closes by going back, which the browser does later.
+    await page.getByRole("complementary").waitFor({ state: "detached" });
     await page.keyboard.press("]");
     await page.getByRole("heading", { name: "Economic events, Jun 22 – 28, 2026" }).waitFor();
     await page.waitForURL(({ search }) => search.includes("date_from=2026-06-22&date_to=2026-06-28"));
