@@ -170,6 +170,16 @@ for (const name of stores) {
       assert.deepEqual(await tablesIn(database), before);
     });
 
+    test("reports a record that can't be written once, however many follow", async () => {
+      const { store } = await open();
+      const begun = await store.load(ratings, { rebuild: true });
+      const records = Array.from({ length: 5000 }, (_, index) => rating(`r${index}`));
+      for (const { row, stamped } of incoming(ratings, records)) begun.add({ row: { ...row, importance: 9 }, stamped });
+      await assert.rejects(begun.commit(), /unexpected values of importance: 9/);
+      await begun.rollback();
+      assert.equal(await store.count(ratings), 0);
+    });
+
     test("makes other writes of the process wait until it ends", async () => {
       const { store } = await open();
       const begun = await store.load(ratings, { rebuild: true });

@@ -88,7 +88,10 @@ export async function beginLoad(
 async function send(batch: readonly PreparedRow[], call: CallThread): Promise<void> {
   const sent: Promise<void>[] = [];
   for (let from = 0; from < batch.length; from += maxRowsPerMessage) {
-    sent.push(call("putLoad", batch.slice(from, from + maxRowsPerMessage)));
+    const written = call("putLoad", batch.slice(from, from + maxRowsPerMessage));
+    // Reported once all are sent; until then, a failure mustn't count as unhandled.
+    written.catch(() => {});
+    sent.push(written);
     await setImmediate();
   }
   await Promise.all(sent);
