@@ -265,7 +265,8 @@ describe("an unsuitable database [postgres]", hangs, () => {
         assert.match(stderr, /^bellwire: postgres:\/\/\S+ is a read-only standby\n$/);
       }
       const process = await serve("--database", standby.url);
-      await waitUntil(responses(process, ratings, 200), "it serves reads");
+      await waitUntil(ready(process), "it is ready");
+      assert.equal((await get(process, ratings)).status, 200);
       const { status, checks } = (await fetchReply(`${process.url}/readyz`)).json;
       assert.deepEqual([status, checks.primary], ["degraded", "read-only"]);
       assert.equal((await process.stop()).status, 0);
