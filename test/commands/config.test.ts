@@ -1,10 +1,8 @@
 // `config` prints every setting and its source, and no secret.
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { settings } from "../../src/config.ts";
-import { bellwire, bellwireWrites, endRunning } from "./support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites } from "./support/bellwire.ts";
 
 type Shown = { setting: string; value: string | null; from: string };
 

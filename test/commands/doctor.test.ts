@@ -2,16 +2,14 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { checkService } from "../../src/commands/checks/service.ts";
 import { openStore } from "../../src/commands/shared/open-store.ts";
 import { configure } from "../../src/config.ts";
 import { hashKey, pageKey } from "../../src/keys/key.ts";
 import { migrations } from "../../src/store/migrate.ts";
 import { dropSchema, postgresDatabase, stores } from "../support/stores/stores.ts";
-import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "./support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "./support/bellwire.ts";
 
 type Finding = { check: string; level: string; found: string; advice?: string };
 

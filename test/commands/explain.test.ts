@@ -1,10 +1,8 @@
 // `explain` shows how a request is executed, or what is wrong with it.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { generateKey } from "../../src/keys/key.ts";
-import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, start } from "./support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites, fileOf, freshDatabase, start } from "./support/bellwire.ts";
 
 const database = freshDatabase();
 const explain = (url: string) => bellwire(["explain", url, "--database", database]);

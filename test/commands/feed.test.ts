@@ -1,11 +1,9 @@
 // `feed` imports news, once or until it is stopped.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { feedServer, item, rss } from "../feeds/feed-server.ts";
-import { bellwire, bellwireWrites, endRunning, freshDatabase, start } from "./support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites, freshDatabase, start } from "./support/bellwire.ts";
 
 const records = async (database: string): Promise<Record<string, unknown>[]> =>
   (await bellwireWrites(["export", "news", "--database", database]))

@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { configure, settings, UsageError } from "../../src/config.ts";
-import { bellwire, bellwireWrites, endRunning, folder, freshDatabase } from "./support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites, folder, freshDatabase } from "./support/bellwire.ts";
 
 const commands = ["serve", "import", "export", "keys", "explain"];
 

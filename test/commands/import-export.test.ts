@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { bellwire, bellwireWrites, endRunning, fileOf, folder, freshDatabase, start } from "./support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites, fileOf, folder, freshDatabase, start } from "./support/bellwire.ts";
 
 const record = {
   id: "a",

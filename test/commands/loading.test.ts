@@ -2,18 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
-import {
-  bellwire,
-  bellwireWrites,
-  endRunning,
-  folder,
-  freshDatabase,
-  type Options,
-  serving,
-} from "./support/bellwire.ts";
-
-after(endRunning);
+import { describe, test } from "node:test";
+import { bellwire, bellwireWrites, folder, freshDatabase, type Options, serving } from "./support/bellwire.ts";
 
 const root = new URL("../../", import.meta.url).href;
 let runs = 0;

@@ -5,9 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { generateKey } from "../../src/keys/key.ts";
 import { type Api, startApi } from "../support/clients/api.ts";
 import { sqliteDatabase } from "../support/stores/stores.ts";
-import { bellwire, endRunning, type Running, start } from "./support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, type Running, start } from "./support/bellwire.ts";
 
 let api: Api;
 let url = "";

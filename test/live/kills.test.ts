@@ -2,7 +2,7 @@
 // reconnect with their last position. At the end each client and each receiver has, event for event, what the change log
 // says for its filter.
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import { matches } from "../../src/core/query/evaluate.ts";
@@ -13,7 +13,7 @@ import { actionFor } from "../../src/live/entry-events.ts";
 import { eventForm, restForm } from "../../src/live/event-form.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
-import { endRunning, type Serving, serving } from "../commands/support/bellwire.ts";
+import { type Serving, serving } from "../commands/support/bellwire.ts";
 import { runs, seed } from "../support/budget.ts";
 import type { RecordInput } from "../support/clients/api.ts";
 import { random } from "../support/random.ts";
@@ -24,8 +24,6 @@ import { waitUntil } from "../support/wait-until.ts";
 import { databaseOn, logOf, now, Writer } from "./faults.ts";
 import { ReconnectingClient, type Transport } from "./reconnecting-client.ts";
 import { type Filtered, WebhookCrowd } from "./webhook-crowd.ts";
-
-after(endRunning);
 
 const kills = runs(2, 30);
 const clientCount = runs(21, 200);

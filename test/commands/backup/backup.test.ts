@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { waitUntil } from "../../support/wait-until.ts";
-import { bellwire, bellwireWrites, endRunning, keyOn, serving } from "../support/bellwire.ts";
+import { bellwire, bellwireWrites, keyOn, serving } from "../support/bellwire.ts";
 import { around, damagePage, databaseOf, exportOf, generations } from "./generations.ts";
-
-after(endRunning);
 
 describe("backup", () => {
   test("writes one complete file, prints counts, and never overwrites another file", async () => {

@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runs } from "../../support/budget.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { bellwire, endRunning, folder, start } from "../support/bellwire.ts";
+import { bellwire, folder, start } from "../support/bellwire.ts";
 import { around, databaseOf, generations } from "./generations.ts";
-
-after(endRunning);
 
 test("a killed restore leaves either the old database or the new one", async (t) => {
   const [old, fresh] = [await databaseOf("OLD"), await databaseOf("NEW", 9000)];

@@ -12,12 +12,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { migrations } from "../../../src/store/migrate.ts";
-import { bellwire, bellwireWrites, endRunning, folder, keyOn, serving } from "../support/bellwire.ts";
+import { bellwire, bellwireWrites, folder, keyOn, serving } from "../support/bellwire.ts";
 import { around, damagePage, databaseOf, exportOf, generations } from "./generations.ts";
-
-after(endRunning);
 
 function changed(file: string, sql: string): void {
   const db = new DatabaseSync(file, { defensive: false });

@@ -1,10 +1,8 @@
 // `import --check`, rejections, and errors in headers and flags.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { after, describe, test } from "node:test";
-import { bellwire, endRunning, fileOf, freshDatabase } from "../support/bellwire.ts";
-
-after(endRunning);
+import { describe, test } from "node:test";
+import { bellwire, fileOf, freshDatabase } from "../support/bellwire.ts";
 
 const articles = [
   ",headline,when,symbol,score",

@@ -1,11 +1,9 @@
 // `keys` as scripts use it: create, list, revoke.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { startApi } from "../../support/clients/api.ts";
-import { bellwire, bellwireWrites, endRunning, freshDatabase, keyOn } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites, freshDatabase, keyOn } from "../support/bellwire.ts";
 
 const keyForm = /^bw_[0-9A-Za-z]{38}$/;
 

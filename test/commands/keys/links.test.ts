@@ -1,11 +1,9 @@
 // `links` as operators use it: create, list, revoke; and copies of databases include links.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { startApi } from "../../support/clients/api.ts";
-import { bellwire, bellwireWrites, endRunning, freshDatabase, keyOn } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites, freshDatabase, keyOn } from "../support/bellwire.ts";
 
 const list = "/api/v2.1/calendar/ratings?parameters[tickers]=ACME&output=csv";
 const linkForm = /^\/links\/bw_link_[0-9A-Za-z]{38}\/ratings\.csv\n$/;

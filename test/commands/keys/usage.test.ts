@@ -1,11 +1,9 @@
 // `keys usage`, and the usage and quotas that survive when a server is stopped or killed.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { waitUntil } from "../../support/wait-until.ts";
-import { bellwire, bellwireWrites, endRunning, freshDatabase, type Serving, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, bellwireWrites, freshDatabase, type Serving, serving } from "../support/bellwire.ts";
 
 const serve = (database: string) => serving(["--database", database, "--no-demo", "--log-level", "fatal"]);
 

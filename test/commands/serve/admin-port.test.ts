@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { after, describe, test } from "node:test";
-import { bellwire, endRunning, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { describe, test } from "node:test";
+import { bellwire, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
 
 /** A port on which another program listens. */
 async function takenPort() {

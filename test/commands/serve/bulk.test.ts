@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { postgresDatabase, sqliteDatabase, stores } from "../../support/stores/stores.ts";
-import { bellwireWrites, endRunning, keyOn, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwireWrites, keyOn, serving } from "../support/bellwire.ts";
 
 const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as const;
 const lines = (...ids: string[]) => ids.map((id) => `{"id":"${id}","date":"2026-01-15"}\n`).join("");

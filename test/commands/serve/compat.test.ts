@@ -1,9 +1,7 @@
 // `serve --compat` and BELLWIRE_COMPAT serve clients of other implementations, with several workers too.
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
-import { bellwire, endRunning, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { describe, test } from "node:test";
+import { bellwire, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
 
 describe("serve --compat", () => {
   test("is off by default, on with the flag or the variable, and passed on to workers", async () => {

@@ -4,13 +4,11 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openSqlite } from "../../../src/open-sqlite.ts";
 import { isLong } from "../../support/budget.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { bellwireWrites, endRunning, freshDatabase, serving, start } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwireWrites, freshDatabase, serving, start } from "../support/bellwire.ts";
 
 const tables = ["news", "ratings", "dividends", "guidance", "earnings", "economics", "conference_calls"];
 

@@ -1,11 +1,9 @@
 // A limit of open files that is too low for the settings is reported before connections fail, by `serve` and by `doctor`.
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { checkOpenFiles } from "../../../src/commands/checks/open-files.ts";
 import { configure } from "../../../src/config.ts";
-import { bellwire, endRunning, freshDatabase, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, freshDatabase, serving } from "../support/bellwire.ts";
 
 const skip = process.platform === "win32" && "there is no such limit on Windows";
 const found = "a process may open 256 files and may need 1136: 1000 for connections, 72 for databases, 64 for itself";

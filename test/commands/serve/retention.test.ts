@@ -1,15 +1,13 @@
 // Old changes are pruned by one of all processes, at startup and then hourly, in batches.
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pruneChanges } from "../../../src/commands/serve/retention.ts";
 import { validateRecord } from "../../../src/core/record/validate.ts";
 import { ratings } from "../../../src/resources/ratings.ts";
 import type { Api } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 import { openTestStore } from "../../support/stores/stores.ts";
-import { bellwire, endRunning, freshDatabase, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwire, freshDatabase, serving } from "../support/bellwire.ts";
 
 const day = 86_400;
 

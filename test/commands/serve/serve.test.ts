@@ -4,19 +4,8 @@ import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, describe, test } from "node:test";
-import {
-  bellwire,
-  bellwireWrites,
-  endRunning,
-  fileOf,
-  folder,
-  freshDatabase,
-  keyOn,
-  serving,
-} from "../support/bellwire.ts";
-
-after(endRunning);
+import { describe, test } from "node:test";
+import { bellwire, bellwireWrites, fileOf, folder, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
 
 const quiet = ["--no-demo", "--log-level", "silent"];
 

@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { startupMessage } from "../../../src/commands/serve/startup-message.ts";
 import { pageFolder } from "../../../src/web-files.ts";
-import { endRunning, freshDatabase, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { freshDatabase, serving } from "../support/bellwire.ts";
 
 const address = "http://127.0.0.1:8080";
 

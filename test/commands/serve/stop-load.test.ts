@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { waitUntil } from "../../support/wait-until.ts";
-import { bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
 
 const database = freshDatabase();
 let key = "";

@@ -1,11 +1,9 @@
 // Stopping `serve`: in-flight requests finish, new ones are rejected, and the process exits with status 0.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { waitUntil } from "../../support/wait-until.ts";
-import { bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
 
 const database = freshDatabase();
 let key = "";

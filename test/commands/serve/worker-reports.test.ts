@@ -1,10 +1,8 @@
 // Every worker serves the metrics and the open streams of all workers.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { waitUntil } from "../../support/wait-until.ts";
-import { endRunning, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
-
-after(endRunning);
+import { freshDatabase, keyOn, serving } from "../support/bellwire.ts";
 
 test("three workers are counted as one service, whichever worker responds", async () => {
   const database = freshDatabase();

@@ -5,19 +5,12 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { endAfterFile } from "../../support/processes.ts";
 import { commandHost } from "./hosted.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bellwire-commands-"));
-const running = new Set<ChildProcessWithoutNullStreams>();
-
-/** Stops processes that a failed test left running. Test files that start processes call it after their tests. */
-export function endRunning(): void {
-  for (const child of running) child.kill("SIGKILL");
-}
-// A hook belongs to the first file that imports this module; other files may still need the folder and the host then.
-after(endRunning);
+// A hook would belong to the first file that imports this module; others may still need the folder and the host then.
 process.once("exit", () => {
   host.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -78,7 +71,7 @@ export function start(args: readonly string[], { env = {}, cwd = folder, openFil
   const limited = ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...command];
   const [program = "", ...rest] = openFiles === undefined ? command : limited;
   const child = spawn(program, rest, { cwd, env: { ...plainEnvironment, ...env } });
-  running.add(child);
+  endAfterFile(child);
   const output = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
     child[stream].setEncoding("utf8").on("data", (text: string) => {
@@ -87,7 +80,6 @@ export function start(args: readonly string[], { env = {}, cwd = folder, openFil
   }
   const finished = new Promise<Finished>((resolve) => {
     child.on("close", (status, signal) => {
-      running.delete(child);
       resolve({ status, signal, ...output });
     });
   });
