@@ -1,14 +1,14 @@
 // Runs one batch of test files in a process and collects its results and its output.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, unwatchFile, watchFile } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filesVariable } from "./files.ts";
 import type { Result } from "./reporter.ts";
 
-/** A batch that takes longer hangs: the slowest takes a minute on a busy machine. */
-const limitMinutes = 15;
+/** A batch in which no test finishes for so long hangs, however busy the machine is. */
+const silenceMinutes = 15;
 
 /** Processes left behind by an interrupted run can be killed as a group. */
 const hasGroups = process.platform !== "win32";
@@ -47,14 +47,16 @@ export async function runBatch(
   const limit = setTimeout(() => {
     hung = true;
     kill();
-  }, limitMinutes * 60_000);
+  }, silenceMinutes * 60_000);
+  watchFile(report, { interval: 1000, persistent: false }, () => limit.refresh());
   const status = await new Promise<number>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? 1));
   });
   clearTimeout(limit);
+  unwatchFile(report);
   process.off("exit", kill);
-  if (hung) chunks.push(Buffer.from(`killed: not finished after ${limitMinutes} minutes\n`));
+  if (hung) chunks.push(Buffer.from(`killed: no test finished for ${silenceMinutes} minutes\n`));
   const results = readResults(report);
   rmSync(folder, { recursive: true, force: true });
   const silent = files.filter((file) => !results.some((result) => result.file === file));

@@ -1,5 +1,5 @@
 // Which test files run, and how they are grouped: one batch of files runs in one process.
-import { globSync, readFileSync } from "node:fs";
+import { globSync, lstatSync, readFileSync } from "node:fs";
 
 /** Names the files of a batch to its process, as JSON. */
 export const filesVariable = "BELLWIRE_TEST_FILES";
@@ -33,10 +33,14 @@ export type Selection = { readonly patterns: readonly string[]; readonly long: b
 
 export function selectFiles({ patterns, long }: Selection): string[] {
   const named = patterns.length > 0;
-  const files = globSync(named ? [...patterns] : ["test/**/*.test.ts"]).map((file) => file.replaceAll("\\", "/"));
+  const files = globSync(named ? patterns.map(within) : [within("test")]).map((file) => file.replaceAll("\\", "/"));
   const wanted = named ? files : files.filter((file) => (long ? isLong(file) : !longOnly.test(file)));
   return [...new Set(wanted)].sort();
 }
+
+/** A directory stands for its tests. */
+const within = (pattern: string): string =>
+  lstatSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? `${pattern}/**/*.test.ts` : pattern;
 
 const isLong = (file: string): boolean => longOnly.test(file) || usesBudget.test(readFileSync(file, "utf8"));
 

@@ -27,6 +27,13 @@ describe("the selection of test files", () => {
       "test/runner/runner.test.ts",
     ]);
   });
+
+  test("a directory stands for its files", () => {
+    assert.deepEqual(
+      selectFiles({ patterns: ["test/mirror"], long: false }),
+      globSync("test/mirror/**/*.test.ts").sort(),
+    );
+  });
 });
 
 describe("a batch", () => {
