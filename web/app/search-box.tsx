@@ -24,18 +24,16 @@ function choicesOf(text: string, companies: readonly Company[]): Suggestion[] {
   ];
 }
 
+async function bestChoice(text: string): Promise<string> {
+  const found = await findCompanies(text, new AbortController().signal);
+  return choicesOf(text, found)[0]?.value ?? "/news";
+}
+
 const typingMs = 120;
 
-export function SearchBox() {
-  const [typed, setTyped] = useState("");
-  const [isOpen, setOpen] = useState(false);
+/** Those that match, once typing pauses. */
+function useCompanies(text: string): readonly Company[] {
   const [companies, setCompanies] = useState<readonly Company[]>([]);
-  const input = useRef<HTMLInputElement>(null);
-  const isNarrow = useMedia("(max-width: 640px)");
-  const text = typed.trim();
-  const choices = choicesOf(text, companies);
-  const list = useActiveOption(choices.length);
-  useShortcuts([{ keys: "/", description: "search", run: () => input.current?.focus() }]);
   useEffect(() => {
     const aborter = new AbortController();
     const timer = setTimeout(() => void findCompanies(text, aborter.signal).then(setCompanies), typingMs);
@@ -44,6 +42,18 @@ export function SearchBox() {
       aborter.abort();
     };
   }, [text]);
+  return companies;
+}
+
+export function SearchBox() {
+  const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const isNarrow = useMedia("(max-width: 640px)");
+  const text = typed.trim();
+  const choices = choicesOf(text, useCompanies(text));
+  const list = useActiveOption(choices.length);
+  useShortcuts([{ keys: "/", description: "search", run: () => input.current?.focus() }]);
   const go = (href: string) => {
     setTyped("");
     setOpen(false);
@@ -52,22 +62,14 @@ export function SearchBox() {
     navigate(href);
   };
   /** Enter may be pressed before the companies have arrived. */
-  const submit = async () => {
-    if (text === "") return;
-    const selected = choices[list.active];
-    if (selected !== undefined) return go(selected.value);
-    const found = await findCompanies(text, new AbortController().signal);
-    go(choicesOf(text, found)[0]?.value ?? "/news");
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (text !== "") go(choices[list.active]?.value ?? (await bestChoice(text)));
   };
   const isShown = isOpen && text !== "";
   return (
     <search class="search">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <form onSubmit={submit}>
         <input
           ref={input}
           type="search"

@@ -20,23 +20,6 @@ type Props = { readonly children: ComponentChildren; readonly onHelp: () => void
 const themeIcons = { system: "◐", light: "☀", dark: "☾" };
 
 export function Shell({ children, onHelp }: Props) {
-  const { path } = useLocation();
-  const items = navItems(useDocument());
-  const { key, rejected, isDemoKey } = useSignal(keyState);
-  const currentTheme = useSignal(theme);
-  const views = useRef<HTMLUListElement>(null);
-  const current = items.find((item) => isCurrent(path, item));
-  // On a narrow screen, the views scroll.
-  useEffect(() => {
-    const list = views.current;
-    const link = list?.querySelector<HTMLElement>("[aria-current]");
-    if (list && link) list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
-  }, [current?.path]);
-  useShortcuts(
-    items
-      .filter(({ keys }) => keys !== "")
-      .map(({ keys, label, href }) => ({ keys, description: `go to ${label}`, run: () => navigate(href) })),
-  );
   return (
     <>
       <a class="skip" href="#main">
@@ -50,21 +33,7 @@ export function Shell({ children, onHelp }: Props) {
           <span>Bellwire</span>
         </a>
         <LiveStatus />
-        <nav aria-label="Views">
-          <ul ref={views}>
-            {items.map((item) => (
-              <li key={item.path}>
-                <a
-                  href={item.href}
-                  {...(item === current ? { "aria-current": "page" as const } : {})}
-                  {...(item.keys === "" ? {} : { title: `${item.label} (${item.keys})` })}
-                >
-                  {item.label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Views />
         <SearchBox />
         <div class="bar-actions">
           <WatchlistSwitch />
@@ -72,23 +41,8 @@ export function Shell({ children, onHelp }: Props) {
           <a href="/docs" title="API reference">
             Docs
           </a>
-          <button
-            type="button"
-            class="quiet"
-            onClick={nextTheme}
-            aria-label={`Theme: ${currentTheme}`}
-            title={`Theme: ${currentTheme}`}
-          >
-            {themeIcons[currentTheme]}
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => keyDialogOpen.set(true)}
-            title={key === undefined ? "Enter an API key" : isDemoKey ? "Using the demo API key" : "Change API key"}
-          >
-            {key === undefined ? "Key…" : rejected ? "Key ✕" : isDemoKey ? "Demo key" : "Key ✓"}
-          </button>
+          <ThemeButton />
+          <KeyButton />
           <button
             type="button"
             class="quiet keyboard-only"
@@ -107,6 +61,65 @@ export function Shell({ children, onHelp }: Props) {
         {children}
       </main>
     </>
+  );
+}
+
+function Views() {
+  const { path } = useLocation();
+  const items = navItems(useDocument());
+  const views = useRef<HTMLUListElement>(null);
+  const current = items.find((item) => isCurrent(path, item));
+  // On a narrow screen, the views scroll.
+  useEffect(() => {
+    const list = views.current;
+    const link = list?.querySelector<HTMLElement>("[aria-current]");
+    if (list && link) list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
+  }, [current?.path]);
+  useShortcuts(
+    items
+      .filter(({ keys }) => keys !== "")
+      .map(({ keys, label, href }) => ({ keys, description: `go to ${label}`, run: () => navigate(href) })),
+  );
+  return (
+    <nav aria-label="Views">
+      <ul ref={views}>
+        {items.map((item) => (
+          <li key={item.path}>
+            <a
+              href={item.href}
+              {...(item === current ? { "aria-current": "page" as const } : {})}
+              {...(item.keys === "" ? {} : { title: `${item.label} (${item.keys})` })}
+            >
+              {item.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function ThemeButton() {
+  const current = useSignal(theme);
+  const label = `Theme: ${current}`;
+  return (
+    <button type="button" class="quiet" onClick={nextTheme} aria-label={label} title={label}>
+      {themeIcons[current]}
+    </button>
+  );
+}
+
+function KeyButton() {
+  const { key, rejected, isDemoKey } = useSignal(keyState);
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => keyDialogOpen.set(true)}
+      title={key === undefined ? "Enter an API key" : isDemoKey ? "Using the demo API key" : "Change API key"}
+    >
+      {key === undefined ? "Key…" : rejected ? "Key ✕" : isDemoKey ? "Demo key" : "Key ✓"}
+    </button>
   );
 }
 

@@ -74,18 +74,10 @@ function Input({ parameter, value, onChange, suggestions, error, id }: ControlPr
     );
   }
   if (isScale(schema)) return <Scale {...{ label: labelOf(parameter.short), schema, value, onChange }} />;
-  const words = schema.enum;
-  if (words !== undefined) {
+  if (schema.enum !== undefined) {
     return (
       <select {...shared} value={value} onChange={onInput}>
-        <option value="">{unsetText(parameter)}</option>
-        {words
-          .filter((word) => word !== String(schema.default))
-          .map((word) => (
-            <option key={word} value={word}>
-              {wordText(parameter.short, word)}
-            </option>
-          ))}
+        <WordOptions parameter={parameter} />
       </select>
     );
   }
@@ -101,15 +93,29 @@ function Input({ parameter, value, onChange, suggestions, error, id }: ControlPr
   }
   if (schema.format === "date") return <input {...shared} type="date" value={value} onChange={onInput} />;
   if (isTimestamp(parameter)) return <DateTimeInput {...shared} value={value} onChange={onChange} />;
-  const isNumber = schema.type === "integer" || schema.type === "number";
   return (
     <TextInput
       {...shared}
-      {...(isNumber ? { inputMode: "decimal" as const } : {})}
+      {...(isNumber(schema) ? { inputMode: "decimal" as const } : {})}
       value={value}
       placeholder={String(example ?? "")}
       onChange={onChange}
     />
+  );
+}
+
+function WordOptions({ parameter }: Pick<ControlProps, "parameter">) {
+  const { short, schema } = parameter;
+  const words = schema.enum?.filter((word) => word !== String(schema.default)) ?? [];
+  return (
+    <>
+      <option value="">{unsetText(parameter)}</option>
+      {words.map((word) => (
+        <option key={word} value={word}>
+          {wordText(short, word)}
+        </option>
+      ))}
+    </>
   );
 }
 
@@ -140,6 +146,8 @@ const countrySuggestions = (): readonly Suggestion[] =>
 
 const companySuggestions: Find = async (text, signal) =>
   (await findCompanies(text, signal)).map(({ ticker, name }) => ({ value: ticker, label: ticker, hint: name }));
+
+const isNumber = ({ type }: Schema): boolean => type === "integer" || type === "number";
 
 const isTimestamp = ({ schema, doc }: Parameter): boolean => schema.type === "integer" && doc.includes("Unix seconds");
 

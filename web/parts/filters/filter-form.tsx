@@ -67,17 +67,21 @@ export function FilterForm({ filters, primary, suggestions = {}, failure, onExpa
               {setInOthers > 0 && !showsOthers ? ` (${setInOthers} set)` : ""}
             </button>
           )}
-          {set.length > 0 && (
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => changeQuery(Object.fromEntries(set.map(({ short }) => [short, undefined])))}
-            >
-              Clear filters
-            </button>
-          )}
+          {set.length > 0 && <ClearButton filters={set} />}
         </div>
       </div>
     </form>
+  );
+}
+
+function ClearButton({ filters }: { readonly filters: readonly Parameter[] }) {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => changeQuery(Object.fromEntries(filters.map(({ short }) => [short, undefined])))}
+    >
+      Clear filters
+    </button>
   );
 }

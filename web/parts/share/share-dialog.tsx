@@ -1,20 +1,17 @@
 // Dialog to share and save a view: its link, its records as files, private URLs, and saved views.
 import { useRef, useState } from "preact/hooks";
-import { send } from "../../api/client.ts";
-import { type Listing, useDocument } from "../../api/document.ts";
+import { useDocument } from "../../api/document.ts";
 import type { Failure } from "../../api/failure.ts";
-import { type ApiRequest, urlOf } from "../../api/request.ts";
 import { useSignal } from "../../app/signal.ts";
 import type { Call } from "../api-panel.tsx";
 import { CopyButton } from "../copy-button.tsx";
 import { Dialog } from "../dialog.tsx";
 import { Notice } from "../notice.tsx";
 import { download, type Format, formatsOf, inFormat, saveFile } from "./download.ts";
+import { PrivateUrl, type Source } from "./private-url.tsx";
 import { removeView, savedViews, saveView } from "./saved-views.ts";
 
 export type ShareProps = { readonly title: string; readonly calls: readonly Call[]; readonly onClose: () => void };
-
-type Source = { readonly title: string; readonly listing: Listing; readonly request: ApiRequest };
 
 export default function ShareDialog({ title, calls, onClose }: ShareProps) {
   const { listings = [], paths = {} } = useDocument() ?? {};
@@ -87,88 +84,6 @@ function Downloads({ source, isOnly }: { readonly source: Source; readonly isOnl
       </div>
       {failure !== undefined && <Notice failure={failure} />}
     </>
-  );
-}
-
-/** For calendar apps, spreadsheets, and feed readers, which can't send a key. */
-function PrivateUrl({ sources, path }: { readonly sources: readonly Source[]; readonly path: string }) {
-  const [at, setAt] = useState(0);
-  const [url, setUrl] = useState<string>();
-  const [failure, setFailure] = useState<Failure>();
-  const [key, setKey] = useState("");
-  const source = sources[at] ?? (sources[0] as Source);
-  // Operators create URLs for others: their own key isn't meant.
-  const needsKey = failure?.errors.some(({ parameter }) => parameter === "key") === true;
-  const create = async ({ name, label }: Format) => {
-    setFailure(undefined);
-    setUrl(undefined);
-    const { title, listing, request } = source;
-    const owner = key.trim() === "" ? {} : { key: key.trim() };
-    const body = { url: urlOf(inFormat(request, listing, name)), name: `${title}, ${label}`, ...owner };
-    const outcome = await send({ method: "POST", path, params: [], body }, new AbortController().signal);
-    if ("failure" in outcome) setFailure(outcome.failure);
-    else setUrl(`${window.location.origin}${(outcome.response.body as { readonly url: string }).url}`);
-  };
-  return (
-    <section aria-label="Private URL">
-      <h3>Private URL</h3>
-      <p class="faint">
-        For a calendar app, a spreadsheet, or a feed reader. Whoever has it can read this list, and nothing else, until
-        it is revoked.
-      </p>
-      <div class="share-row">
-        {sources.length > 1 && (
-          <select
-            aria-label="List"
-            value={String(at)}
-            onChange={({ currentTarget }) => setAt(Number(currentTarget.value))}
-          >
-            {sources.map(({ title }, index) => (
-              <option key={title} value={String(index)}>
-                {title}
-              </option>
-            ))}
-          </select>
-        )}
-        {formatsOf(source.listing).map((format) => (
-          <button
-            key={format.name}
-            type="button"
-            aria-label={`Create private URL: ${format.label}`}
-            onClick={() => void create(format)}
-          >
-            {format.label}
-          </button>
-        ))}
-      </div>
-      {(needsKey || key !== "") && (
-        <label class="field" for="link-key">
-          <span>Name of the key to read with</span>
-          <input
-            id="link-key"
-            value={key}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
-        </label>
-      )}
-      {url !== undefined && (
-        <div class="snippet">
-          <CopyButton text={url} label="Copy URL" />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
-          <section class="code" tabIndex={0} aria-label="Private URL, shown only now">
-            <pre>{url}</pre>
-          </section>
-        </div>
-      )}
-      {failure?.kind === "forbidden" ? (
-        <p class="field-error" role="alert">
-          This key can’t create private URLs. The operator can add the scope <code>links</code>.
-        </p>
-      ) : (
-        failure !== undefined && !(needsKey && key === "") && <Notice failure={failure} />
-      )}
-    </section>
   );
 }
 

@@ -29,18 +29,21 @@ const pageSize = 100;
 /** First page of each list, by history entry; the URL has the visible one. */
 const firstPages = new Map<string, string>();
 
-export function CalendarTable({ listing }: { readonly listing: Listing }) {
-  const { display } = listing;
-  const nameOf = (record: Item): string => recordText(display.text, record);
-  const { query, entry } = useLocation();
-  const filters = filtersOf(listing);
-  const request = requestOf(listing, query, pageSize);
-  const list = `${entry} ${cacheKeyOf(request)}`;
-  const from = useMemo(() => {
+function useFirstPage(list: string, query: URLSearchParams): string {
+  return useMemo(() => {
     const page = firstPages.get(list) ?? query.get("page") ?? "";
     firstPages.set(list, page);
     return page;
   }, [list]);
+}
+
+export function CalendarTable({ listing }: { readonly listing: Listing }) {
+  const { display } = listing;
+  const { query, entry } = useLocation();
+  const filters = filtersOf(listing);
+  const request = requestOf(listing, query, pageSize);
+  const list = `${entry} ${cacheKeyOf(request)}`;
+  const from = useFirstPage(list, query);
   const pages = usePages<Item>(request, from);
   const { records, first, failure, more, refetch } = pages;
   const [expanded, setExpanded] = useState(false);
@@ -53,23 +56,8 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
       title={listing.title}
       calls={[{ title: listing.title, request, body: first?.body }]}
       about={<About pages={pages} order={orderText(listing, query)} />}
-      actions={
-        <>
-          <DayPresets listing={listing} />
-          <ColumnPicker listing={listing} />
-          <PrintButton pages={pages} />
-          <ViewSwitch now="table" />
-        </>
-      }
-      aside={
-        record === undefined
-          ? undefined
-          : {
-              title: nameOf(record),
-              content: <RecordPanel listing={listing} record={record} />,
-              onClose: () => closePanel({ record: undefined }),
-            }
-      }
+      actions={<Actions listing={listing} pages={pages} />}
+      aside={record && asideOf(listing, record)}
       full
     >
       <FilterForm
@@ -89,23 +77,41 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
         isSplit={record !== undefined || query.get("panel") === "api"}
         rows={records}
         idOf={({ id }) => textOf(id)}
-        nameOf={nameOf}
+        nameOf={(each) => recordText(display.text, each)}
         openId={openId}
         onOpen={({ id }) => openPanel({ record: textOf(id) }, openId !== undefined)}
         sortings={sortingsOf(listing, query)}
         unsorted="The API can’t sort by this column. The agenda can, for up to a month."
         startsGroup={(row, before) => before !== undefined && row.date !== before.date}
         onEnd={more}
-        onTop={(index) => {
-          const page = Number(from) + Math.floor(index / pageSize);
-          if (records.length > 0 && Number.isFinite(page))
-            changeQuery({ page: page === 0 ? undefined : String(page) }, { replace: true });
-        }}
+        onTop={(index) => records.length > 0 && showPage(Number(from) + Math.floor(index / pageSize))}
         scrollKey={list}
         footer={<Footer pages={pages} name={listing.name} />}
         keys
       />
     </Frame>
+  );
+}
+
+const asideOf = (listing: Listing, record: Item) => ({
+  title: recordText(listing.display.text, record),
+  content: <RecordPanel listing={listing} record={record} />,
+  onClose: () => closePanel({ record: undefined }),
+});
+
+/** In the URL. */
+function showPage(page: number): void {
+  if (Number.isFinite(page)) changeQuery({ page: page === 0 ? undefined : String(page) }, { replace: true });
+}
+
+function Actions({ listing, pages }: { readonly listing: Listing; readonly pages: Pages<Item> }) {
+  return (
+    <>
+      <DayPresets listing={listing} />
+      <ColumnPicker listing={listing} />
+      <PrintButton pages={pages} />
+      <ViewSwitch now="table" />
+    </>
   );
 }
 

@@ -15,7 +15,7 @@ type Props = {
 };
 
 export function Article({ item, phrases = [], hideTitle = false }: Props) {
-  const { title, created, updated, author, stocks, channels, tags, body, teaser, url } = item;
+  const { title, body, teaser, url } = item;
   const image = largest(item);
   return (
     <article class="article">
@@ -24,18 +24,51 @@ export function Article({ item, phrases = [], hideTitle = false }: Props) {
           <Highlighted text={title} phrases={phrases} />
         </h2>
       )}
-      <p class="article-about">
-        <time title={created}>{timestampText(created)}</time>
-        {author !== "" && (
-          <>
-            {" · "}
-            <a href={`/news?authors=${encodeURIComponent(author)}`}>{author}</a>
-          </>
-        )}
-        {timestampText(updated) !== timestampText(created) && (
-          <span title={updated}> · updated {timestampText(updated)}</span>
-        )}
-      </p>
+      <Byline item={item} />
+      <Terms item={item} phrases={phrases} />
+      {image !== undefined && (
+        <p class="article-image">
+          <SafeImage src={image.url} alt={image.size} />
+        </p>
+      )}
+      {body !== "" ? (
+        <SafeBody html={body} phrases={phrases} />
+      ) : teaser !== "" ? (
+        <SafeBody html={teaser} phrases={phrases} />
+      ) : (
+        <p class="faint">Headline only.</p>
+      )}
+      {url !== "" && (
+        <p class="article-source">
+          <ExternalLink href={url}>Source</ExternalLink>
+        </p>
+      )}
+    </article>
+  );
+}
+
+function Byline({ item: { created, updated, author } }: { readonly item: NewsItem }) {
+  return (
+    <p class="article-about">
+      <time title={created}>{timestampText(created)}</time>
+      {author !== "" && (
+        <>
+          {" · "}
+          <a href={`/news?authors=${encodeURIComponent(author)}`}>{author}</a>
+        </>
+      )}
+      {timestampText(updated) !== timestampText(created) && (
+        <span title={updated}> · updated {timestampText(updated)}</span>
+      )}
+    </p>
+  );
+}
+
+type TermsProps = { readonly item: NewsItem; readonly phrases: readonly Phrase[] };
+
+function Terms({ item: { stocks, channels, tags }, phrases }: TermsProps) {
+  return (
+    <>
       <TermList title="Tickers">
         {stocks.map(({ name, exchange }) => (
           <span key={name} title={exchange}>
@@ -57,24 +90,7 @@ export function Article({ item, phrases = [], hideTitle = false }: Props) {
           </a>
         ))}
       </TermList>
-      {image !== undefined && (
-        <p class="article-image">
-          <SafeImage src={image.url} alt={image.size} />
-        </p>
-      )}
-      {body !== "" ? (
-        <SafeBody html={body} phrases={phrases} />
-      ) : teaser !== "" ? (
-        <SafeBody html={teaser} phrases={phrases} />
-      ) : (
-        <p class="faint">Headline only.</p>
-      )}
-      {url !== "" && (
-        <p class="article-source">
-          <ExternalLink href={url}>Source</ExternalLink>
-        </p>
-      )}
-    </article>
+    </>
   );
 }
 

@@ -21,34 +21,37 @@ import "./operator.css";
 
 const refreshMs = 30_000;
 
+function useSources(query: URLSearchParams, today: string) {
+  const document = useDocument();
+  return {
+    status: useDataSource("Status", statusRequest),
+    usage: useDataSource("Usage", usageRequest(today, daysOf(query.get("days")))),
+    keys: useDataSource("Keys", keysRequest),
+    streams: useDataSource("Streams", streamsRequest(document)),
+    webhooks: useDataSource("Webhooks", webhooksRequest(document)),
+    deliveries: useDataSource("Deliveries", deliveriesRequest(document, query.get("webhook") ?? "")),
+  };
+}
+
 export function OperatorView() {
   const { query } = useLocation();
   const today = dayNow();
-  const days = daysOf(query.get("days"));
-  const status = useDataSource("Status", statusRequest);
-  const usage = useDataSource("Usage", usageRequest(today, days));
-  const keys = useDataSource("Keys", keysRequest);
-  const document = useDocument();
-  const streams = useDataSource("Streams", streamsRequest(document));
-  const webhooks = useDataSource("Webhooks", webhooksRequest(document));
-  const deliveries = useDataSource("Deliveries", deliveriesRequest(document, query.get("webhook") ?? ""));
-  const required = [status, usage, keys];
-  const sources = [...required, streams, webhooks, deliveries];
+  const sources = useSources(query, today);
+  const required = [sources.status, sources.usage, sources.keys];
   const refetch = () => {
-    for (const { request, result } of sources) if (request !== undefined) result.refetch();
+    for (const { request, result } of Object.values(sources)) if (request !== undefined) result.refetch();
   };
   const failures = required.map(({ result }) => result.failure);
   const shared = failures.find((failure) => failure?.kind === "key" || failure?.kind === "forbidden");
   const isMissing = failures.every((failure) => failure?.status === 404);
   useRefresh(refetch, refreshMs, shared === undefined && !isMissing);
   useShortcuts([{ keys: "r", description: "refresh", run: refetch }]);
-  const used = recordsOf<Usage>(usage.result.response?.body);
-  const serverStatus = status.result.response?.body as Status | undefined;
+  const serverStatus = sources.status.result.response?.body as Status | undefined;
   return (
     <Frame
       title="Operator"
       about={serverStatus === undefined ? undefined : aboutServer(serverStatus)}
-      calls={sources.flatMap(callOf)}
+      calls={Object.values(sources).flatMap(callOf)}
       actions={
         <button type="button" onClick={refetch} title="Refresh (r)">
           Refresh
@@ -66,30 +69,46 @@ export function OperatorView() {
           <Notice failure={shared} refetch={refetch} />
         </>
       ) : (
-        <div class="operator">
-          <div class="operator-server">
-            <FreshnessSection source={status} status={serverStatus} />
-            <div class="operator-side">
-              {isSettled(status) && <MirrorSection source={status} status={serverStatus} />}
-              {isSettled(status, usage) && <LimitsSection source={usage} usage={used} days={days} />}
-            </div>
-          </div>
-          {isSettled(status, usage) && <UsageSection source={usage} usage={used} today={today} days={days} />}
-          {isSettled(status, usage) && (
-            <KeysSection
-              source={keys}
-              keys={recordsOf<Key>(keys.result.response?.body)}
-              now={serverStatus?.now}
-              onChanged={keys.result.refetch}
-            />
-          )}
-          {streams.request !== undefined && isSettled(status, usage, keys) && <StreamsSection source={streams} />}
-          {webhooks.request !== undefined && isSettled(status, usage, keys, streams) && (
-            <WebhooksSection source={webhooks} deliveries={deliveries} />
-          )}
-        </div>
+        <Sections sources={sources} status={serverStatus} today={today} days={daysOf(query.get("days"))} />
       )}
     </Frame>
+  );
+}
+
+type SectionsProps = {
+  readonly sources: ReturnType<typeof useSources>;
+  readonly status: Status | undefined;
+  readonly today: string;
+  readonly days: number;
+};
+
+/** One after the other, so that none is moved by another one above it. */
+function Sections({ sources, status: serverStatus, today, days }: SectionsProps) {
+  const { status, usage, keys, streams, webhooks, deliveries } = sources;
+  const used = recordsOf<Usage>(usage.result.response?.body);
+  return (
+    <div class="operator">
+      <div class="operator-server">
+        <FreshnessSection source={status} status={serverStatus} />
+        <div class="operator-side">
+          {isSettled(status) && <MirrorSection source={status} status={serverStatus} />}
+          {isSettled(status, usage) && <LimitsSection source={usage} usage={used} days={days} />}
+        </div>
+      </div>
+      {isSettled(status, usage) && <UsageSection source={usage} usage={used} today={today} days={days} />}
+      {isSettled(status, usage) && (
+        <KeysSection
+          source={keys}
+          keys={recordsOf<Key>(keys.result.response?.body)}
+          now={serverStatus?.now}
+          onChanged={keys.result.refetch}
+        />
+      )}
+      {streams.request !== undefined && isSettled(status, usage, keys) && <StreamsSection source={streams} />}
+      {webhooks.request !== undefined && isSettled(status, usage, keys, streams) && (
+        <WebhooksSection source={webhooks} deliveries={deliveries} />
+      )}
+    </div>
   );
 }
 

@@ -43,25 +43,29 @@ function requestOf(
   ]);
 }
 
+/** By name of the resource. */
+function useSources(symbol: string) {
+  const document = useDocument();
+  const source = (title: string, name: string, size: string): DataSource =>
+    useDataSource(title, requestOf(document, name, symbol, size));
+  return {
+    ratings: source("Ratings", "ratings", "1000"),
+    earnings: source("Earnings", "earnings", "100"),
+    dividends: source("Dividends", "dividends", "100"),
+    guidance: source("Guidance", "guidance", "100"),
+    "conference-calls": source("Conference calls", "conference-calls", "20"),
+    news: source("News", "news", "50"),
+  };
+}
+
 function Company({ symbol }: { readonly symbol: string }) {
   const document = useDocument();
   const today = dayNow();
-  const ratings = useDataSource("Ratings", requestOf(document, "ratings", symbol, "1000"));
-  const earnings = useDataSource("Earnings", requestOf(document, "earnings", symbol, "100"));
-  const dividends = useDataSource("Dividends", requestOf(document, "dividends", symbol, "100"));
-  const guidance = useDataSource("Guidance", requestOf(document, "guidance", symbol, "100"));
-  const calls = useDataSource("Conference calls", requestOf(document, "conference-calls", symbol, "20"));
-  const news = useDataSource("News", requestOf(document, "news", symbol, "50"));
-  const sources: Readonly<Record<string, DataSource>> = {
-    ratings,
-    earnings,
-    dividends,
-    guidance,
-    "conference-calls": calls,
-    news,
-  };
+  const sources = useSources(symbol);
+  const { ratings, earnings, dividends, guidance, "conference-calls": calls, news } = sources;
   const all = Object.values(sources);
-  const shown = (name: string): readonly Item[] => recordsOf<Item>(sources[name]?.result.response?.body);
+  const shown = (name: string): readonly Item[] =>
+    recordsOf<Item>((sources as Readonly<Record<string, DataSource>>)[name]?.result.response?.body);
   const { aside, open, openId } = useOpenRecord(document, shown);
   const records = all.slice(0, -1).flatMap(({ result }) => recordsOf<Item>(result.response?.body));
   const isEmpty = all.every(

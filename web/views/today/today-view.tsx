@@ -1,7 +1,7 @@
 // Day view: the week, events from all calendars, and news.
 import { useEffect, useState } from "preact/hooks";
 import { recordsOf } from "../../api/client.ts";
-import { useDocument } from "../../api/document.ts";
+import { type Listing, useDocument } from "../../api/document.ts";
 import { settings, today } from "../../api/settings.ts";
 import { navigate, useLocation } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
@@ -15,7 +15,7 @@ import { useOpenRecord } from "../../parts/record/open-record.tsx";
 import { useRefresh } from "../../parts/refresh.ts";
 import type { Item } from "../../parts/table/column.tsx";
 import { countsRequest, dayRequest, newsRequest } from "./day-requests.ts";
-import { DaySection } from "./day-section.tsx";
+import { DaySection, type SectionProps } from "./day-section.tsx";
 import { LatestNews } from "./latest-news.tsx";
 import { type DayCounts, dayHref, nextBusyDay, WeekStrip } from "./week-strip.tsx";
 import "./today.css";
@@ -73,13 +73,11 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
   const { aside, open, openId } = useOpenRecord(document, (name) =>
     recordsOf<Item>(sources.find(({ listing }) => listing.name === name)?.result.response?.body),
   );
-  const isNew = useSignal(settings).empty === true;
   const counts = recordsOf<DayCounts>(week.result.response?.body);
   // One after the other, so that none is moved by another one above it.
   const inColumns = sources.toSorted((a, b) => a.dayDisplay.column - b.dayDisplay.column);
   const first = sources.find(({ result }) => recordsOf(result.response?.body).length > 0)?.listing;
-  const pending = inColumns.find((source) => !isSettled(source));
-  const shown = pending === undefined ? inColumns : inColumns.slice(0, inColumns.indexOf(pending) + 1);
+  const pending = inColumns.findIndex((source) => !isSettled(source));
   const isEmpty =
     first === undefined && sources.every(({ result }) => result.response !== undefined && !result.loading);
   return (
@@ -91,42 +89,61 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
       actions={<DayNavigation day={day} currentDay={currentDay} />}
     >
       <WeekStrip day={day} today={currentDay} counts={counts} listings={listings} />
-      {isEmpty &&
-        (isNew ? (
-          <EmptyServer resource={listings[0]?.name ?? ""} />
-        ) : (
-          <EmptyDay next={nextBusyDay(day, counts, listings)} currentDay={currentDay} />
-        ))}
+      {isEmpty && <EmptyDay listings={listings} next={nextBusyDay(day, counts, listings)} currentDay={currentDay} />}
       <div class="day-container">
         <div class={isEmpty ? "day no-events" : "day"}>
-          <div class="day-events">
-            {[0, 1].map((column) => (
-              <div key={column} class="day-column">
-                {shown
-                  .filter(({ dayDisplay }) => dayDisplay.column === column)
-                  .map(({ listing, dayDisplay, result }) => (
-                    <DaySection
-                      key={listing.name}
-                      listing={listing}
-                      dayDisplay={dayDisplay}
-                      day={day}
-                      result={result}
-                      onOpen={open}
-                      openId={openId}
-                      keys={listing === first}
-                    />
-                  ))}
-              </div>
-            ))}
-          </div>
-          {pending === undefined && <LatestNews day={day} result={news.result} />}
+          <Events
+            sources={pending === -1 ? inColumns : inColumns.slice(0, pending + 1)}
+            first={first}
+            day={day}
+            onOpen={open}
+            openId={openId}
+          />
+          {pending === -1 && <LatestNews day={day} result={news.result} />}
         </div>
       </div>
     </Frame>
   );
 }
 
-function EmptyDay({ next, currentDay }: { readonly next: string | undefined; readonly currentDay: string }) {
+type EventsProps = Pick<SectionProps, "day" | "onOpen" | "openId"> & {
+  readonly sources: readonly Pick<SectionProps, "listing" | "dayDisplay" | "result">[];
+  /** The first one with records, which handles the keys. */
+  readonly first: Listing | undefined;
+};
+
+function Events({ sources, first, ...section }: EventsProps) {
+  return (
+    <div class="day-events">
+      {[0, 1].map((column) => (
+        <div key={column} class="day-column">
+          {sources
+            .filter(({ dayDisplay }) => dayDisplay.column === column)
+            .map(({ listing, dayDisplay, result }) => (
+              <DaySection
+                {...section}
+                key={listing.name}
+                listing={listing}
+                dayDisplay={dayDisplay}
+                result={result}
+                keys={listing === first}
+              />
+            ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type EmptyProps = {
+  readonly listings: readonly Listing[];
+  readonly next: string | undefined;
+  readonly currentDay: string;
+};
+
+function EmptyDay({ listings, next, currentDay }: EmptyProps) {
+  const isNew = useSignal(settings).empty === true;
+  if (isNew) return <EmptyServer resource={listings[0]?.name ?? ""} />;
   return (
     <p class="empty-day">
       No events on this day.

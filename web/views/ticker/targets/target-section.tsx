@@ -47,9 +47,6 @@ export function TargetSection({ symbol, today, source, onOpen, openId }: Props) 
   if (source.result.response !== undefined && records.length === 0)
     return <Section name="targets" title="Analysts" source={source} href={href} about="No ratings." />;
   const hasChart = firms.some(({ activeTargets }) => activeTargets.length > 0);
-  const shown = records.filter(
-    (record) => selected === undefined || selected.ratings.some((rating) => rating.record === record),
-  );
   return (
     <Section
       name="targets"
@@ -73,33 +70,54 @@ export function TargetSection({ symbol, today, source, onOpen, openId }: Props) 
         <FirmTable firms={firms} selected={selected?.firm} onSelect={select} />
       </div>
       {ratingsListing !== undefined && <LazyHistory listing={ratingsListing} record={{ ticker: symbol }} />}
-      <div class="targets-changes">
-        <h3>
-          {selected === undefined ? "All changes" : selected.name}{" "}
-          <span class="faint">{plural(shown.length, "rating")}</span>{" "}
-          {selected !== undefined && (
-            <a class="button" href={hrefWith({ firm: undefined })}>
-              All firms
-            </a>
-          )}
-        </h3>
-        <Table
-          caption={`Ratings and price targets for ${symbol}, newest first`}
-          columns={changeColumns}
-          optional={["analyst_name"]}
-          card={changeCard}
-          rows={shown}
-          idOf={({ id }) => String(id)}
-          nameOf={({ analyst, date }) => `${analyst}, ${date}`}
-          onOpen={onOpen}
-          openId={openId}
-          keys
-          {...(source.result.response?.next === undefined
-            ? {}
-            : { footer: <a href={href}>See older ratings in the calendar</a> })}
-        />
-      </div>
+      <Changes
+        symbol={symbol}
+        records={records}
+        selected={selected}
+        onOpen={onOpen}
+        openId={openId}
+        older={source.result.response?.next === undefined ? undefined : href}
+      />
     </Section>
+  );
+}
+
+type ChangesProps = Pick<Props, "symbol" | "onOpen" | "openId"> & {
+  readonly records: readonly Item[];
+  readonly selected: Firm | undefined;
+  /** Where older ratings are, if there are any. */
+  readonly older: string | undefined;
+};
+
+function Changes({ symbol, records, selected, onOpen, openId, older }: ChangesProps) {
+  const shown = records.filter(
+    (record) => selected === undefined || selected.ratings.some((rating) => rating.record === record),
+  );
+  return (
+    <div class="targets-changes">
+      <h3>
+        {selected === undefined ? "All changes" : selected.name}{" "}
+        <span class="faint">{plural(shown.length, "rating")}</span>{" "}
+        {selected !== undefined && (
+          <a class="button" href={hrefWith({ firm: undefined })}>
+            All firms
+          </a>
+        )}
+      </h3>
+      <Table
+        caption={`Ratings and price targets for ${symbol}, newest first`}
+        columns={changeColumns}
+        optional={["analyst_name"]}
+        card={changeCard}
+        rows={shown}
+        idOf={({ id }) => String(id)}
+        nameOf={({ analyst, date }) => `${analyst}, ${date}`}
+        onOpen={onOpen}
+        openId={openId}
+        keys
+        {...(older === undefined ? {} : { footer: <a href={older}>See older ratings in the calendar</a> })}
+      />
+    </div>
   );
 }
 
