@@ -140,7 +140,7 @@ test("on a phone, options and search results are completely visible", async ({ o
   await filled(page);
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByRole("combobox", { name: "Country" }).click();
-  await page.getByRole("option", { name: "Australia" }).waitFor();
+  await page.getByRole("listbox", { name: "Country" }).getByRole("option", { name: "Australia" }).waitFor();
   assert.ok(await isInFront(page, "#filter-country-list"), "the countries are cut off");
   await page.getByRole("combobox", { name: "Search companies and news" }).fill("Hewlett");
   const results = page.locator("#search-list");
