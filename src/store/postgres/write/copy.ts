@@ -16,6 +16,8 @@ export async function copyInto<T>(
 ): Promise<void> {
   if (source.length === 0) return;
   const stream = client.query(copy.from(`copy ${table} (${columns.join(", ")}) from stdin`));
+  // After a timeout, the driver reports a second error when the statement is canceled or the connection closed.
+  stream.on("error", () => {});
   const finished = once(stream, "finish");
   let chunk = "";
   for (const [index, item] of source.entries()) {
