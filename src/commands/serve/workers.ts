@@ -1,6 +1,5 @@
 // Primary process: starts worker processes that share one port, and restarts them when they exit.
 import cluster, { type Worker } from "node:cluster";
-import { once } from "node:events";
 import { errorMessage, printError } from "../command.ts";
 import { stopSignal } from "../shared/stop-signal.ts";
 import type { Listening } from "./server-process.ts";
@@ -22,6 +21,10 @@ export async function runWorkers(count: number, onListening: (listening: Listeni
     if (stopping) return;
     const worker = cluster.fork();
     started.set(worker.id, Date.now());
+    // A message to a worker that has just died can't be sent; its exit is handled below.
+    worker.on("error", (error: Error) => {
+      if (worker.process.pid === undefined) throw error;
+    });
     relayReports(worker);
     worker.on("message", (message: Listening | Failure | object) => {
       if ("failure" in message) {
@@ -37,7 +40,7 @@ export async function runWorkers(count: number, onListening: (listening: Listeni
   const failed = new Promise<number>((resolve) => {
     cluster.on("exit", async (worker: Worker, code: number | null, signal: string | null) => {
       // What it reported last may arrive after its exit status.
-      if (worker.isConnected()) await once(worker, "disconnect");
+      if (worker.isConnected()) await new Promise<void>((resolve) => worker.once("disconnect", resolve));
       if (stopping) return;
       if (listening === 0 && code !== null && code !== 0) return resolve(code);
       printError(`worker ${worker.process.pid} exited (${signal ?? code}); starting another`);
