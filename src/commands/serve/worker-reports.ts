@@ -34,29 +34,35 @@ type WorkerReports = {
   provide(reports: ProcessReports): void;
 };
 
+/** A request that waits for replies. */
+type Pending = { expected: number; readonly reports: unknown[]; readonly end: () => void };
+
 /** In a worker. */
 export function workerReports(): WorkerReports {
   let requests = 0;
+  const pending = new Map<string, Pending>();
+  // One listener for all requests: Node warns of more than ten.
+  process.on("message", (message: ReportReply | ReportRequestAck) => {
+    const id = "reportOf" in message ? message.reportOf : "reportRequested" in message ? message.reportRequested : "";
+    const waiting = pending.get(id);
+    if (waiting === undefined) return;
+    if ("reportOf" in message) waiting.reports.push(message.report);
+    else waiting.expected = message.others;
+    if (waiting.reports.length >= waiting.expected) waiting.end();
+  });
   const collector =
     <N extends Name>(name: N) =>
     (...query: Parameters<ProcessReports[N]>): Promise<readonly ReturnType<ProcessReports[N]>[]> =>
       new Promise((resolve) => {
         const id = `${cluster.worker?.id}.${++requests}`;
-        const replies: ReturnType<ProcessReports[N]>[] = [];
-        let expected = Number.POSITIVE_INFINITY;
+        const reports: ReturnType<ProcessReports[N]>[] = [];
         const end = () => {
           clearTimeout(limit);
-          process.off("message", receive);
-          resolve(replies);
-        };
-        const receive = (message: ReportReply | ReportRequestAck) => {
-          if ("reportRequested" in message && message.reportRequested === id) expected = message.others;
-          if ("reportOf" in message && message.reportOf === id)
-            replies.push(message.report as ReturnType<ProcessReports[N]>);
-          if (replies.length >= expected) end();
+          pending.delete(id);
+          resolve(reports);
         };
         const limit = setTimeout(end, timeoutMs);
-        process.on("message", receive);
+        pending.set(id, { expected: Number.POSITIVE_INFINITY, reports, end });
         process.send?.({ reportFor: id, name, query } satisfies ReportRequest);
       });
   return {

@@ -34,3 +34,15 @@ test("three workers are counted as one service, whichever worker responds", asyn
   await stream.body?.cancel();
   assert.equal((await server.stop()).status, 0);
 });
+
+test("any number of requests are served with the metrics of all workers at once", async () => {
+  const database = freshDatabase();
+  const key = await keyOn(database, "all", ["admin"]);
+  const server = await serving(["--database", database, "--no-demo", "--log-level", "silent", "--workers", "2"]);
+  const headers = { authorization: `Bearer ${key}` };
+  const metrics = async () => (await fetch(`${server.url}/metrics`, { headers })).text();
+  for (const text of await Promise.all(Array.from({ length: 60 }, metrics)))
+    assert.match(text, /^bellwire_processes [12]$/m);
+  const { status, stderr } = await server.stop();
+  assert.deepEqual([status, stderr], [0, ""]);
+});
