@@ -212,7 +212,8 @@ export class Hub {
     const now = this.#options.now();
     if (now < this.#nextExpiry) return;
     for (const each of this.#subscribers.keys()) if (now >= each.until) each.close("expired");
-    this.#nextExpiry = Math.min(...Array.from(this.#subscribers.keys(), ({ until }) => until));
+    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    for (const { until } of this.#subscribers.keys()) this.#nextExpiry = Math.min(this.#nextExpiry, until);
   }
 
   async #checkKeys(state: StoreState): Promise<void> {
