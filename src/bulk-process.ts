@@ -1,5 +1,6 @@
 // The program of a process that writes one bulk file and ends, so that neither its work nor its memory burdens the server.
 import { writeBulkFile } from "./bulk/write.ts";
+import { errorMessage, printError } from "./commands/command.ts";
 import { openStore } from "./commands/shared/open-store.ts";
 import { resourceByName } from "./commands/shared/resource-by-name.ts";
 import { configure } from "./config.ts";
@@ -13,15 +14,24 @@ export type BulkJob = {
   readonly file: string;
 };
 
-process.once("message", async ({ database, resource, format, file }: BulkJob) => {
+process.once("message", async (job: BulkJob) => {
+  try {
+    await write(job);
+  } catch (error) {
+    // The server only learns that there is no file.
+    printError(`cannot write the bulk file of ${job.resource}: ${errorMessage(error)}`);
+  }
+  process.disconnect?.();
+});
+// A server that was killed waits for nothing.
+process.once("disconnect", () => process.exit());
+
+async function write({ database, resource, format, file }: BulkJob): Promise<void> {
   const store = await openStore(configure({ database }, {}), "must exist");
   try {
     const written = await writeBulkFile(store, resourceByName(resource), format, file);
     process.send?.(written);
   } finally {
     await store.close();
-    process.disconnect?.();
   }
-});
-// A server that was killed waits for nothing.
-process.once("disconnect", () => process.exit());
+}

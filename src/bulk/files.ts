@@ -125,7 +125,8 @@ async function generate(
     for (const old of await finishedIn(directory, name)) if (old.path !== path) await rm(old.path, { force: true });
     return { path, stamp, hash };
   } finally {
-    await rm(temporary, { force: true });
+    // What can't be removed now is removed once it is old, and says less than why the file wasn't written.
+    await rm(temporary, { force: true }).catch(() => {});
     await lock.release();
   }
 }
@@ -169,7 +170,7 @@ async function lockFor(path: string): Promise<{ release(): Promise<void> } | und
   return {
     release: () => {
       clearInterval(timer);
-      return rm(path, { force: true });
+      return rm(path, { force: true }).catch(() => {});
     },
   };
 }

@@ -1,6 +1,5 @@
 // Bulk files of a server: where they are, and the processes that write them.
 import { fork } from "node:child_process";
-import { once } from "node:events";
 import { dirname, extname, join } from "node:path";
 import { type BulkFiles, bulkFiles, type WriteBulk } from "../../bulk/files.ts";
 import type { WrittenFile } from "../../bulk/write.ts";
@@ -28,14 +27,14 @@ const forkedWriter =
   (database: string, signal: AbortSignal): WriteBulk =>
   async ({ name }, format, file) => {
     const child = fork(program, { signal, stdio: ["ignore", "ignore", "inherit", "ipc"] });
-    // Aborted, with the server.
+    // Aborted, with the server; it is closed in any case.
     child.on("error", () => {});
     child.send({ database, resource: name, format, file } satisfies BulkJob);
     let written: WrittenFile | undefined;
     child.once("message", (message: WrittenFile) => {
       written = message;
     });
-    await once(child, "close");
+    await new Promise((resolve) => child.once("close", resolve));
     if (written === undefined) throw new StoreError(`the bulk file of ${name} could not be written`);
     return written;
   };
