@@ -55,7 +55,8 @@ export function migrate(db: DatabaseSync, known: readonly Migration[] = migratio
       if (next !== undefined) db.exec(`${next.sqlite}; pragma user_version = ${version() + 1}`);
       db.exec("commit");
     } catch (error) {
-      db.exec("rollback");
+      // SQLite rolls back by itself if, for example, the disk is full.
+      if (db.isTransaction) db.exec("rollback");
       throw error;
     }
   }

@@ -32,9 +32,11 @@ export class Connection {
   constructor(file: string, options: { readOnly: boolean; waitsForLocks?: boolean; limitMs?: number }) {
     this.#limitMs = options.limitMs ?? Number.POSITIVE_INFINITY;
     const waitsForLocks = options.waitsForLocks ?? true;
+    let db: DatabaseSync | undefined;
     try {
       if (!options.readOnly) createPrivately(file);
-      this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: waitsForLocks ? busyTimeoutMs : 10 });
+      db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: waitsForLocks ? busyTimeoutMs : 10 });
+      this.db = db;
       if (!waitsForLocks) this.db.exec("pragma synchronous = normal; pragma wal_autocheckpoint = 4000");
       else if (!options.readOnly) {
         // Applies to new files only. Records of a list are adjacent, so that larger pages mean fewer reads.
@@ -52,6 +54,7 @@ export class Connection {
         `pragma cache_size = -${options.readOnly ? readerCacheKb : writerCacheKb}; pragma temp_store = memory`,
       );
     } catch (error) {
+      db?.close();
       throw new StoreError(`can't open the SQLite database ${file}: ${(error as Error).message}`, { cause: error });
     }
   }
