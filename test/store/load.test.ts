@@ -193,6 +193,16 @@ for (const name of stores) {
       assert.equal(await store.count(ratings), 2);
     });
 
+    test("isn't affected by one before it, which has nothing left to roll back", async () => {
+      const { store } = await open();
+      const first = await store.load(ratings);
+      await first.commit();
+      const second = await store.load(ratings);
+      await first.rollback();
+      second.add(incoming(ratings, [rating("a")])[0] as IncomingRow);
+      assert.deepEqual(await second.commit(), { created: 1, updated: 0, unchanged: 0 });
+    });
+
     test("makes a removed record exist again", async () => {
       const { database, store } = await open();
       await store.put(ratings, incoming(ratings, [rating("a")]));

@@ -56,17 +56,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The next request sees what was written.
   const write: CallThread = (name, ...args) => call(name, ...args).finally(() => current.invalidate());
   let load: Promise<void> | undefined;
+  // Another load may have begun by the time that one ends.
+  const writeBetweenLoads: CallThread = (name, ...args) =>
+    load === undefined ? write(name, ...args) : endOf(load).then(() => writeBetweenLoads(name, ...args));
   return {
     read: ready(threads.read),
     readQuickly,
-    write: (name, ...args) =>
-      load === undefined ? write(name, ...args) : endOf(load).then(() => write(name, ...args)),
+    write: writeBetweenLoads,
     lockWrites: async () => {
       while (load !== undefined) await endOf(load);
       const { promise, resolve } = Promise.withResolvers<void>();
       load = promise;
       const unlock = () => {
-        load = undefined;
+        if (load === promise) load = undefined;
         resolve();
       };
       return { call: write, unlock };
@@ -87,6 +89,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (isClosed) return;
       isClosed = true;
       current.close();
+      // Calls that wait for it are still made.
+      await opened.catch(() => {});
       await threads.close();
     },
   };

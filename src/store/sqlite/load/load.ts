@@ -48,6 +48,7 @@ export async function beginLoad(
   let keys: OrderKey[] = [];
   let prepared: PreparedRow[] = [];
   let writing: Promise<void> = Promise.resolve();
+  let isCommitted = false;
 
   /** The writer always has a batch to continue with: it waits for the one before. */
   const flush = async (): Promise<void> => {
@@ -75,10 +76,13 @@ export async function beginLoad(
         await call("stepLoad", step);
       }
       const result = await call("commitLoad");
+      isCommitted = true;
       end();
       return result;
     },
     rollback: async () => {
+      // Another load may have begun.
+      if (isCommitted) return;
       await writing.catch(() => {});
       await call("rollbackLoad").finally(end);
     },
