@@ -156,10 +156,18 @@ export class ReaderPool {
   /** Moves the reads behind the slow one to another thread. They may run twice, which fast calls must not. */
   #becomeSlow(reader: Reader): void {
     const { abandonMs } = this.#options;
-    reader.abandonTimer = setTimeout(() => this.#expire(reader), Math.max(0, abandonMs - slowMs)).unref();
+    reader.abandonTimer = setTimeout(() => this.#expireSoon(reader), Math.max(0, abandonMs - slowMs)).unref();
     if (!reader.isGeneral) return;
     this.#queues.general.unshift(...(reader.thread.reclaim() as QueuedJob[]));
     this.#dispatch();
+  }
+
+  /** As in `#checkSoon`. */
+  #expireSoon(reader: Reader): void {
+    const { replies } = reader;
+    setImmediate(() => {
+      if (reader.replies === replies && this.#readers.includes(reader)) this.#expire(reader);
+    });
   }
 
   #expire(reader: Reader): void {

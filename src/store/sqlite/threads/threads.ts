@@ -53,18 +53,25 @@ export function openThreads({ isSingleThread: isAlone, ...options }: ThreadsOpti
   };
 }
 
+/** Checks of a running call until it's past the limit: a call that the thread began late has as long as any other. */
+const checksPerLimit = 4;
+
 /** Its calls fail at the limit; the thread is left to finish, and closed then. */
 function reserveThread({ program, file, limitMs, abandonMs }: ReaderOptions, onClose: () => void): ReservedThread {
   const thread = Thread.attach(program, { file, limitMs });
   const call = (name: string, args: readonly unknown[]): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const expire = () => {
+    let checksWhileRunning = 0;
+    const check = () => {
+      if (thread.inFlight === 0) return;
       // A thread that hasn't begun isn't slow: it's starting, or waiting for a processor.
-      if (!thread.isRunning) timer.refresh();
+      if (thread.isRunning) checksWhileRunning++;
+      if (checksWhileRunning <= checksPerLimit) timer.refresh();
       else
         thread.fail(new ExpensiveError(`a read of the SQLite database was canceled after ${abandonMs / 1000} seconds`));
     };
-    const timer = setTimeout(expire, abandonMs).unref();
+    // If the main thread was blocked, a reply may have arrived that isn't processed yet.
+    const timer = setTimeout(() => setImmediate(check), abandonMs / checksPerLimit).unref();
     thread.run([{ name, args, resolve, reject }]);
     return promise.finally(() => clearTimeout(timer));
   };
