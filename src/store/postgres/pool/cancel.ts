@@ -18,7 +18,8 @@ export function cancelStatement(client: pg.Client): Promise<void> {
   return new Promise((resolve) => {
     const { host, port } = client;
     const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    socket.setTimeout(timeoutMs, () => socket.destroy());
+    // If the event loop was blocked, a connection may just have been established: the request is sent first.
+    socket.setTimeout(timeoutMs, () => setImmediate(() => socket.destroy()));
     socket.on("error", () => {});
     socket.once("close", () => resolve());
     // The server acknowledges by closing the connection.

@@ -25,7 +25,8 @@ export function runStatement(client: pg.ClientBase, statement: pg.QueryConfig, t
   return new Promise((resolve, reject) => {
     const own: InFlight = { deadline: performance.now() + timeoutMs, reject, slot: undefined };
     own.slot = inFlight.add(own);
-    sweeper ??= setInterval(sweep, sweepMs).unref();
+    // Responses that arrived while the event loop was blocked are processed first.
+    sweeper ??= setInterval(() => setImmediate(sweep), sweepMs).unref();
     // The driver's types wrongly declare that there is always an error.
     const query = new pg.Query(statement, (error: Error | null | undefined, result) => {
       remove(own);
