@@ -4,9 +4,11 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import pg from "pg";
 import type { Body } from "../../support/clients/api.ts";
+import type { PostgresServer } from "../../support/stores/postgres.ts";
 
 export type Reply = {
   readonly status: number;
@@ -52,6 +54,35 @@ export async function withClient<T>(url: string, run: (client: pg.Client) => Pro
     return await run(client);
   } finally {
     await client.end();
+  }
+}
+
+/** Runs while all processes of a database server are suspended: it accepts connections, and never responds. */
+export async function whileSuspended<T>({ folder }: PostgresServer, run: () => Promise<T>): Promise<T> {
+  const [line] = readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n");
+  const postmaster = Number(line);
+  const suspended = new Set<number>();
+  const suspend = (pid: number) => {
+    suspended.add(pid);
+    signal(pid, "SIGSTOP");
+  };
+  try {
+    suspend(postmaster);
+    const others = () => childrenOf(postmaster).filter((pid) => !suspended.has(pid));
+    // Again, since it may have been starting one when it was suspended.
+    for (let found = others(); found.length > 0; found = others()) found.forEach(suspend);
+    return await run();
+  } finally {
+    for (const pid of suspended) signal(pid, "SIGCONT");
+  }
+}
+
+/** Does nothing if the process has ended, as processes of background work may at any moment. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 

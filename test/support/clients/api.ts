@@ -103,6 +103,8 @@ export type ApiOptions = {
   readonly replicas?: readonly string[];
   /** Maximum staleness while the primary is down; unlimited by default. */
   readonly maxStalenessSeconds?: number;
+  /** How long a probe of a PostgreSQL server may take before responses report staleness; by default longer than any test. */
+  readonly lateMs?: number;
   /** Age up to which an outdated bulk file is served; 0 by default. */
   readonly bulkSeconds?: number;
   readonly asyncapi?: object;
@@ -132,7 +134,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const served = other?.catalog ?? catalog;
   const now = () => clock.now;
   const store = await (other?.open(file, now) ??
-    openTestStore(file, now, options.replicas, options.maxStalenessSeconds));
+    openTestStore(file, now, options.replicas, options.maxStalenessSeconds, options.lateMs));
   await store.render(options.rendering ?? {});
   const log: string[] = [];
   // Created when the first file is.

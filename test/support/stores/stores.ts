@@ -27,9 +27,10 @@ export async function openTestStore(
   now: () => number,
   replicas: readonly string[] = [],
   maxStalenessSeconds = 0,
+  lateMs: number = testPostgres.lateMs,
 ): Promise<Store> {
   // Replicas serve reads however stale, so that tests don't depend on timing.
-  const staleness = { replicaStalenessSeconds: 300, maxStalenessSeconds };
+  const staleness = { replicaStalenessSeconds: 300, maxStalenessSeconds, lateMs };
   const store = isPostgres(database)
     ? openPostgres({ ...testPostgres, url: database, replicas, ...staleness, now })
     : openSqlite({ file: database, now });

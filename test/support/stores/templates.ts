@@ -25,6 +25,8 @@ export const testPostgres = {
   poolSize: 3,
   queueSize: 1000,
   statementSeconds: 120,
+  // Responses would have an Age header whenever a probe takes seconds.
+  lateMs: 600_000,
   prepare: true,
   catalog,
 } as const;

@@ -5,7 +5,12 @@ import { Balancer, type StalenessLimits } from "./balancer.ts";
 import { KeyVersion } from "./key-version.ts";
 import { Node } from "./node.ts";
 
-export type ClusterOptions = PoolOptions & StalenessLimits & { readonly replicas: readonly string[] };
+export type ClusterOptions = PoolOptions &
+  StalenessLimits & {
+    readonly replicas: readonly string[];
+    /** When a probe puts the state in doubt; tests may pass their own. */
+    readonly lateMs?: number;
+  };
 
 export class Cluster {
   readonly primary: Node;
@@ -18,9 +23,11 @@ export class Cluster {
   /** Starts connecting, but doesn't wait: servers may be down. */
   constructor(options: ClusterOptions) {
     this.#options = options;
-    this.primary = new Node(new ConnectionPool(options), { listen: true });
+    const { lateMs } = options;
+    const late = lateMs === undefined ? {} : { lateMs };
+    this.primary = new Node(new ConnectionPool(options), { listen: true, ...late });
     const replicas = options.replicas.map(
-      (url) => new Node(new ConnectionPool({ ...options, url }), { listen: false }),
+      (url) => new Node(new ConnectionPool({ ...options, url }), { listen: false, ...late }),
     );
     this.balancer = new Balancer(this.primary, replicas, options);
     this.#keyVersion = new KeyVersion(this.balancer);

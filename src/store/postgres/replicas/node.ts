@@ -6,8 +6,8 @@ import { channel, readState } from "./node-state.ts";
 /** Probe interval, and thus the maximum delay after a lost notification. */
 const probeIntervalMs = 400;
 
-/** A probe that takes longer than this puts the state in doubt. */
-const lateMs = 2000;
+/** A probe that takes longer than this puts the state in doubt, unless a test sets another time. */
+const defaultLateMs = 2000;
 
 export type Position = {
   readonly at: number;
@@ -35,14 +35,16 @@ export class Node {
   #nextRefresh: Promise<StoreState> | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #channel: string | undefined;
+  readonly #lateMs: number;
   #session: Promise<Session> | undefined;
   #onDown: () => void = () => {};
   #closed = false;
 
   /** A standby doesn't support LISTEN. */
-  constructor(pool: ConnectionPool, options: { listen: boolean }) {
+  constructor(pool: ConnectionPool, { listen, lateMs = defaultLateMs }: { listen: boolean; lateMs?: number }) {
     this.pool = pool;
-    this.#channel = options.listen ? channel : undefined;
+    this.#channel = listen ? channel : undefined;
+    this.#lateMs = Math.min(lateMs, pool.connectTimeoutMs / 2);
   }
 
   get isUp(): boolean {
@@ -98,12 +100,9 @@ export class Node {
 
   /** Reads the server's position and state. */
   async probe(): Promise<void> {
-    const late = setTimeout(
-      () => {
-        this.#isLate = true;
-      },
-      Math.min(lateMs, this.pool.connectTimeoutMs / 2),
-    ).unref();
+    const late = setTimeout(() => {
+      this.#isLate = true;
+    }, this.#lateMs).unref();
     try {
       // Taken before the query: the server has reached at least this position by then.
       const at = Date.now();
