@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { bellwire, bellwireWrites, keyOn, type Serving, serving, start } from "../commands/support/bellwire.ts";
-import { makePostgres, type PostgresServer } from "../support/stores/postgres.ts";
+import { execute, makePostgres, type PostgresServer } from "../support/stores/postgres.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { assertUnavailable, fetchReply, hangs, withClient } from "./pool/waiting.ts";
 
@@ -115,7 +115,8 @@ describe("a database that is slow [postgres]", hangs, () => {
     // On a busy machine any statement may time out.
     await waitUntil(responses(process, ratings, 200), "it serves");
     await holding("ratings", async () => {
-      const slow = get(process, ratings);
+      // Not cached: it wasn't requested before.
+      const slow = get(process, `${ratings}?pagesize=7`);
       await waitUntil(responses(process, news, 200), "others are served");
       assert.ok(await ready(process)());
       const canceled = await slow;
@@ -176,9 +177,16 @@ describe("a database that rejects the connection [postgres]", hangs, () => {
     const file = join(server.folder, "data", "pg_hba.conf");
     writeFileSync(file, `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(file, "utf8")}`);
     await withClient(server.url, (client) => client.query("select pg_reload_conf()"));
+    const isGuarded = () =>
+      execute(address("guarded:not-it-at-all"), "select 1").then(
+        () => false,
+        () => true,
+      );
+    await waitUntil(isGuarded, "the server has read the file");
   });
 
-  const address = (user: string, database = "postgres") => `postgres://${user}@127.0.0.1:${server.port}/${database}`;
+  const address = (user: string, database = "postgres") =>
+    `postgres://${user}@127.0.0.1:${server.port}/${database}?connect_timeout=120`;
   const rejections = {
     "a wrong password": { url: () => address("guarded:not-it-at-all"), words: /password authentication failed/ },
     "no password": { url: () => address("guarded"), words: /password/ },
@@ -238,17 +246,20 @@ describe("an unsuitable database [postgres]", hangs, () => {
         client.query("update migration set number = $2 where number = $1", [from, to]),
       );
     await rename(2, 99);
-    for (const command of [
-      ["keys", "list"],
-      ["serve", "--port", "0"],
-      ["serve", "--port", "0", "--workers", "2"],
-    ]) {
-      const { status, stderr } = await bellwire([...command, "--database", server.url]);
-      assert.equal(status, 1);
-      assert.match(stderr, /made by a newer Bellwire \(schema 99/);
-      assert.doesNotMatch(stderr, /\n\s+at /);
+    try {
+      for (const command of [
+        ["keys", "list"],
+        ["serve", "--port", "0"],
+        ["serve", "--port", "0", "--workers", "2"],
+      ]) {
+        const { status, stderr } = await bellwire([...command, "--database", server.url]);
+        assert.equal(status, 1);
+        assert.match(stderr, /made by a newer Bellwire \(schema 99/);
+        assert.doesNotMatch(stderr, /\n\s+at /);
+      }
+    } finally {
+      await rename(99, 2);
     }
-    await rename(99, 2);
   });
 
   test("a standby in place of the primary serves reads and is reported as read-only", async () => {
