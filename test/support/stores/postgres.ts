@@ -115,11 +115,13 @@ export async function makePostgres(
     "dynamic_shared_memory_type=mmap",
     "max_connections=300",
     "shared_buffers=64MB",
+    // It would change plans at any moment, connect to templates while they are copied, and cancel reads on standbys.
+    "autovacuum=off",
     ...settings,
   ];
 
   const stop: PostgresServer["stop"] = async (mode = "fast") => {
-    if (child === undefined || child.exitCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child?.once("exit", resolve));
     child.kill(mode === "fast" ? "SIGINT" : "SIGQUIT");
     await gone;
@@ -186,7 +188,8 @@ function run(program: string, args: readonly string[]): void {
 
 async function accepting(url: string, child: ChildProcess): Promise<void> {
   await waitUntil(async () => {
-    if (child.exitCode !== null) throw new Error(`postgres ended with status ${child.exitCode}`);
+    const status = child.exitCode ?? child.signalCode;
+    if (status !== null) throw new Error(`postgres ended with ${status}`);
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutSeconds * 1000 });
     client.on("error", () => {});
     try {
@@ -236,11 +239,27 @@ export async function cloneDatabase(
 ): Promise<{ url: string; drop(): Promise<void> } | undefined> {
   const known = await execute(url, `select from pg_database where datname = '${from}'`);
   if (known.rowCount === 0) return undefined;
-  await execute(url, `create database ${name} template ${from} strategy file_copy`);
+  await executeOnUnused(url, `create database ${name} template ${from} strategy file_copy`);
   const own = new URL(url);
   own.pathname = `/${name}`;
   own.searchParams.set("connect_timeout", String(connectTimeoutSeconds));
-  return { url: own.href, drop: () => execute(url, `drop database ${name} with (force)`).then(() => {}) };
+  return { url: own.href, drop: () => executeOnUnused(url, `drop database ${name} with (force)`) };
+}
+
+const databaseInUse = "55006";
+
+/** Creates or drops a database: the server waits only five seconds for other connections to it to end. */
+async function executeOnUnused(url: string, sql: string): Promise<void> {
+  const attempt = async (): Promise<boolean> => {
+    try {
+      await execute(url, sql);
+      return true;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === databaseInUse) return false;
+      throw error;
+    }
+  };
+  await waitUntil(attempt, "no one else is connected to the database");
 }
 
 /** Runs one statement on a new connection. */
