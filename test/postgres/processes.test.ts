@@ -10,6 +10,7 @@ import type { Store } from "../../src/store/store.ts";
 import { bellwireWrites, keyOn, type Serving, serving } from "../commands/support/bellwire.ts";
 import { runs } from "../support/budget.ts";
 import { resourceNamed, testNow } from "../support/clients/api.ts";
+import { endAfterFile } from "../support/processes.ts";
 import { rowsOf } from "../support/requests/requests.ts";
 import { bareSchema, type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -33,6 +34,9 @@ function starter(index: number, urls: readonly string[]) {
     }
     process.exit(0);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code]);
+  endAfterFile(child);
+  // One that has failed is reported by its status.
+  child.stdin.on("error", () => {});
   let stderr = "";
   child.stderr.on("data", (piece) => {
     stderr += piece;

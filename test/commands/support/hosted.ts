@@ -50,7 +50,8 @@ export function commandHost(environment: Readonly<NodeJS.ProcessEnv>) {
         const host = started();
         pending.set(id, { resolve, reject });
         host.channel?.ref();
-        host.send({ ...order, id } satisfies Order);
+        // If it has just ended, its exit rejects the promise.
+        host.send({ ...order, id } satisfies Order, () => {});
       }),
     stop: () => child?.disconnect(),
   };

@@ -12,8 +12,11 @@ import { ratingsRecords } from "../../../bench/records/ratings.ts";
 import { isPostgres } from "../../../src/settings/setting.ts";
 import { runs } from "../../support/budget.ts";
 import { resourceNamed } from "../../support/clients/api.ts";
+import { endAfterFile } from "../../support/processes.ts";
+import { execute } from "../../support/stores/postgres.ts";
 import { openTestStore, ownPostgres, sqliteDatabase, stores } from "../../support/stores/stores.ts";
 import { tablesIn } from "../../support/stores/tables.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 /** Enough for one load on SQLite, and for two on PostgreSQL, which commits every 5,000 records. Fewer aren't loaded. */
 const count = 6000;
@@ -45,6 +48,7 @@ for (const store of stores) {
           for (let attempt = 0; kills < runs(2, 15) && attempt < runs(4, 60); attempt++) {
             const delay = milliseconds * (0.2 + 0.8 * Math.random());
             const status = await run(name, file, killed.database, delay);
+            await waitUntil(() => isQuiet(killed.database), "the server has noticed");
             const there = await assertIntact(name, killed.database, count);
             t.diagnostic(`${status === 0 ? "finished" : "killed"} with ${there} records`);
             if (status === null) kills++;
@@ -79,13 +83,24 @@ async function newDatabase(store: string): Promise<{ database: string; release()
 
 /** Imports the file, and kills the import after some time; returns its exit status, or null if it was killed. */
 async function run(name: Name, file: string, database: string, killAfter?: number): Promise<number | null> {
-  const child = spawn(process.execPath, [cli, "import", name, file, "--database", database], { stdio: "ignore" });
+  const child = spawn(process.execPath, [cli, "import", name, file, "--database", database], {
+    stdio: "ignore",
+    env: { ...process.env, BELLWIRE_STATEMENT_SECONDS: "300" },
+  });
+  endAfterFile(child);
   const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
   if (killAfter !== undefined) {
     await Promise.race([ended, pause(killAfter)]);
     child.kill("SIGKILL");
   }
   return ended;
+}
+
+/** Whether no other process is connected: PostgreSQL may still commit what a killed one has sent. */
+async function isQuiet(database: string): Promise<boolean> {
+  if (!isPostgres(database)) return true;
+  const others = "datname = current_database() and pid <> pg_backend_pid()";
+  return (await execute(database, `select from pg_stat_activity where ${others}`)).rowCount === 0;
 }
 
 /** Returns the number of records. */

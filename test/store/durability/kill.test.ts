@@ -17,6 +17,7 @@ import {
   resourceNamed,
   startApi,
 } from "../../support/clients/api.ts";
+import { endAfterFile } from "../../support/processes.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 const cli = join(import.meta.dirname, "../../../src/cli.js");
@@ -122,10 +123,13 @@ for (const sample of [ratings, news]) {
     });
   });
 
-  const start = (from: string) =>
-    spawn(process.execPath, [cli, "import", resource, from, "--database", database], {
+  const start = (from: string) => {
+    const child = spawn(process.execPath, [cli, "import", resource, from, "--database", database], {
       stdio: ["pipe", "pipe", "inherit"],
     });
+    endAfterFile(child);
+    return child;
+  };
 
   async function run(): Promise<{ stdout: string; code: number | null }> {
     const child = start(file);
