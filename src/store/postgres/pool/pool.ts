@@ -171,11 +171,11 @@ export class ConnectionPool {
       connectionString: this.#options.url,
       connectionTimeoutMillis: this.connectTimeoutMs,
       keepAlive: true,
-      ...(limitMs === undefined ? {} : { query_timeout: limitMs }),
     });
     client.on("error", () => {});
     const query: Query = async (sql, ...values) => {
       try {
+        if (limitMs !== undefined) return await runStatement(client, { text: sql, values }, limitMs);
         return (await client.query(sql, values)).rows as PgRow[];
       } catch (error) {
         if (isConnectionLost(error)) void client.end().catch(() => {});
