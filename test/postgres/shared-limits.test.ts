@@ -108,9 +108,14 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
     });
 
     test("a single process is exact, and one that starts later continues from there", async () => {
-      const { key } = await keyWith({ quota: 300, rate: 0.001, burst: 300, quotaPer: "month" });
+      const { key, name } = await keyWith({ quota: 300, rate: 0.001, burst: 300, quotaPer: "month" });
       const [first] = servers as [Serving, Serving];
       assert.equal((await flood([listOn(first, key)], 200)).through, 200);
+      const bucket = { key: name, period: "", requests: 0, seconds: 0, age: 0, maxSeconds: 1_000_000 };
+      await waitUntil(
+        async () => ((await store.syncLimits([bucket]))[0]?.requests ?? 0) >= 200,
+        "the others are told what was used",
+      );
       const third = await serving(flags());
       const { through } = await flood([listOn(third, key)], 200);
       await third.stop();

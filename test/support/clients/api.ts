@@ -165,7 +165,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       lagMs: 0,
       largePages: { ...defaultLargePageLimits, timeoutMs: 600_000 },
       // Small chunks, so that small exports have several.
-      exports: { ...defaultExportLimits, chunkRecords: 7, ...options.exports },
+      exports: { ...defaultExportLimits, timeoutMs: 600_000, chunkRecords: 7, ...options.exports },
       ...(options.keyConcurrency === undefined ? {} : { keyConcurrency: options.keyConcurrency }),
       ...(options.keyStreams === undefined ? {} : { keyStreams: options.keyStreams }),
     },
