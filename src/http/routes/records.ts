@@ -105,16 +105,20 @@ async function write(
     deps.log.warn(entry, "client disconnected; records received before are stored unless the request was atomic");
   }
   const cause = broken instanceof UnreadableError ? broken.cause : broken;
-  if (cause instanceof IdleTimeoutError) reply.header("connection", "close");
+  // What is left of the body may never arrive.
+  const closing = cause instanceof IdleTimeoutError ? { connection: "close" } : {};
+  reply.headers(closing);
   if (cause instanceof TooLargeError) throw new ProblemError(oversize(max, body));
   if (broken instanceof UnreadableError) {
     const code = cause instanceof IdleTimeoutError ? "request.timeout" : "request.body";
-    throw new ProblemError(problem(code, `${sentence(broken.message)}.`));
+    throw new ProblemError(problem(code, `${sentence(broken.message)}.`, { headers: closing }));
   }
   const isAnyStored = report.created + report.updated + report.unchanged > 0;
   if (report.refused > 0 && !isAnyStored) {
     const detail = `${counted(report.refused, report.read)} rejected, and none was stored.`;
-    throw new ProblemError(problem("records.refused", detail, { errors: refused.errors, report: body }));
+    throw new ProblemError(
+      problem("records.refused", detail, { errors: refused.errors, report: body, headers: closing }),
+    );
   }
   // Multi-Status: some records are stored, some are not.
   return { status: report.refused > 0 ? 207 : 200, body };

@@ -122,6 +122,11 @@ describe("a body in transit", () => {
         const nothing = await read(none);
         assert.deepEqual([nothing.status, nothing.json.code], [408, "request.timeout"]);
         assert.equal(nothing.json.detail, "Cannot read the body: no data arrived for 0.2 seconds.");
+        const invalid = await open(service.port);
+        invalid.write(`${head(key, 100_000)}{}\n`);
+        const refused = await read(invalid);
+        assert.deepEqual([refused.status, refused.json.code], [422, "records.refused"]);
+        for (const { headers } of [partly, nothing, refused]) assert.equal(headers.connection, "close");
       },
       undefined,
       { writeLimits: { idleMs: 200 } },
