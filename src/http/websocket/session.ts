@@ -39,7 +39,7 @@ export const pingMs = 10_000;
 const replayed = 100;
 
 /** How long messages are held back after the handshake, so that a client can resume before it gets newer ones. */
-const holdMs = 500;
+export const holdMs = 500;
 
 /** Commands that a client may send before the first of them has been executed. */
 const maxPending = 10;
@@ -55,7 +55,7 @@ export class Session {
   readonly #deps: SessionDeps;
   readonly #sink: MessageSink;
   #subscriber: Subscriber | undefined;
-  #hold: NodeJS.Timeout | undefined;
+  #stopHold: (() => void) | undefined;
   #commands: Promise<void> = Promise.resolve();
   #pending = 0;
 
@@ -70,12 +70,16 @@ export class Session {
     socket.on("error", () => {});
     socket.once("close", () => {
       stopPings();
-      clearTimeout(this.#hold);
+      this.#endHold();
       this.#subscriber?.close();
     });
     const start = (): void => this.#enqueue(() => this.#follow(request.subscription.from));
     if (request.hasStart) start();
-    else this.#hold = setTimeout(start, holdMs);
+    else
+      this.#stopHold = deps.every(holdMs, () => {
+        this.#endHold();
+        start();
+      });
   }
 
   get #isOpen(): boolean {
@@ -126,8 +130,13 @@ export class Session {
   }
 
   #command(run: () => Promise<void>): void {
-    clearTimeout(this.#hold);
+    this.#endHold();
     this.#enqueue(run);
+  }
+
+  #endHold(): void {
+    this.#stopHold?.();
+    this.#stopHold = undefined;
   }
 
   /** Executes commands in order, and closes the connection if one fails. */

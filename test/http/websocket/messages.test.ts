@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { ratings } from "../../../src/resources/ratings.ts";
 import type { Body } from "../../support/clients/api.ts";
-import { openMessages, rejectedMessages } from "../../support/clients/message-stream.ts";
+import { heldUntilResumed, openMessages, rejectedMessages } from "../../support/clients/message-stream.ts";
 import { isProblem } from "../../support/problem.ts";
-import { sharingEveryStore } from "../../support/stores/every-store.ts";
+import { onEveryStore, sharingEveryStore } from "../../support/stores/every-store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 const list = "/api/v2.1/calendar/ratings";
@@ -76,27 +76,6 @@ sharingEveryStore("messages", (test) => {
       assert.deepEqual(seen(await stream.has(1)), expected, url);
       stream.cut();
     }
-  });
-
-  test("a connection that is cut resumes exactly after the last message, while records arrive", async (api) => {
-    const total = 60;
-    const received: string[] = [];
-    let last = (await api.fetch(list)).headers["x-stream-position"];
-    const write = (async () => {
-      for (let at = 0; at < total; at++) await api.has("ratings", [{ id: `r${at}`, ticker: at % 2 ? "F" : "GM" }]);
-    })();
-    while (received.length < total / 2) {
-      const stream = await openMessages(api, `${list}/stream?tickers=F`);
-      stream.socket.send(JSON.stringify({ resume: last }));
-      const some = [...(await stream.has(Math.min(7, total / 2 - received.length)))];
-      stream.cut();
-      received.push(...seen(some));
-      last = some.at(-1).id;
-    }
-    await write;
-    const since = (await openMessages(api, `${list}/stream?tickers=F&since=start`)).has(total / 2);
-    assert.deepEqual(received, seen(await since));
-    assert.equal(new Set(received).size, total / 2);
   });
 
   test("replay repeats the last hundred messages of the filter, then the stream goes on", async (api) => {
@@ -213,4 +192,31 @@ sharingEveryStore("messages", (test) => {
     assert.deepEqual([stream.code, stream.reason], [1008, "the key has been revoked"]);
     assert.deepEqual(stream.messages, []);
   });
+});
+
+onEveryStore("a connection that is cut", (test) => {
+  test(
+    "resumes exactly after the last message, while records arrive",
+    async (api) => {
+      const total = 60;
+      const received: string[] = [];
+      let last = (await api.fetch(list)).headers["x-stream-position"];
+      const write = (async () => {
+        for (let at = 0; at < total; at++) await api.has("ratings", [{ id: `r${at}`, ticker: at % 2 ? "F" : "GM" }]);
+      })();
+      while (received.length < total / 2) {
+        const stream = await openMessages(api, `${list}/stream?tickers=F`);
+        stream.socket.send(JSON.stringify({ resume: last }));
+        const some = [...(await stream.has(Math.min(7, total / 2 - received.length)))];
+        stream.cut();
+        received.push(...seen(some));
+        last = some.at(-1).id;
+      }
+      await write;
+      const since = (await openMessages(api, `${list}/stream?tickers=F&since=start`)).has(total / 2);
+      assert.deepEqual(received, seen(await since));
+      assert.equal(new Set(received).size, total / 2);
+    },
+    heldUntilResumed,
+  );
 });

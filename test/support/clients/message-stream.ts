@@ -2,7 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { WebSocket } from "ws";
-import { pingMs } from "../../../src/http/websocket/session.ts";
+import { holdMs, pingMs } from "../../../src/http/websocket/session.ts";
+import { everyInterval } from "../../../src/live/hub.ts";
 import { waitUntil } from "../wait-until.ts";
 import type { Api, ApiOptions, ApiResponse, Body } from "./api.ts";
 
@@ -85,7 +86,11 @@ export const manualPings = (pings: (() => void)[]): ApiOptions => ({
       pings.push(callback);
       return () => {};
     }
-    const timer = setInterval(callback, ms);
-    return () => clearInterval(timer);
+    return everyInterval(ms, callback);
   },
 });
+
+/** Messages are held back until a client resumes, however long that takes. */
+export const heldUntilResumed: ApiOptions = {
+  every: (ms, callback) => (ms === holdMs ? () => {} : everyInterval(ms, callback)),
+};
