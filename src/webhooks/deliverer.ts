@@ -35,12 +35,11 @@ const defaultTiming = {
   idleMs: 1000,
   /** How often positions move past events that concern no webhook. */
   coverMs: 1000,
+  /** How long attempts in flight may take when their subscription ends, or the process stops. */
+  closeMs: 3000,
 };
 
 type DeliveryTiming = typeof defaultTiming;
-
-/** How long attempts in flight may take when the process stops. */
-const closeMs = 3000;
 
 export class Deliverer {
   readonly #options: DelivererOptions;
@@ -115,9 +114,17 @@ class Session {
     };
   }
 
+  get #timing(): DeliveryTiming {
+    return this.#options.timing ?? defaultTiming;
+  }
+
+  #closeLimit(): AbortSignal {
+    return AbortSignal.timeout(this.#timing.closeMs);
+  }
+
   async run(signal: AbortSignal, lost: AbortSignal): Promise<void> {
     const stopped = AbortSignal.any([signal, lost]);
-    const { tickMs, saveMs } = this.#options.timing ?? defaultTiming;
+    const { tickMs, saveMs } = this.#timing;
     let savedAt = performance.now();
     while (!stopped.aborted) {
       try {
@@ -131,7 +138,7 @@ class Session {
       }
       await setTimeout(tickMs, undefined, { signal: stopped }).catch(() => {});
     }
-    const limit = AbortSignal.any([lost, AbortSignal.timeout(closeMs)]);
+    const limit = AbortSignal.any([lost, this.#closeLimit()]);
     await Promise.all(Array.from(this.#subscriptions.values(), (each) => each.close(limit)));
     this.#hub.close();
     // Another process may have begun to deliver.
@@ -180,7 +187,7 @@ class Session {
 
   /** The progress of a webhook that was paused is saved; that of one that is replayed or gone isn't needed. */
   async #close(subscription: Subscription, row: WebhookRow | undefined): Promise<void> {
-    await subscription.close(AbortSignal.timeout(closeMs));
+    await subscription.close(this.#closeLimit());
     const { id, progress } = subscription.row;
     this.#subscriptions.delete(id);
     this.#saved.delete(id);
@@ -193,7 +200,7 @@ class Session {
     for (const subscription of this.#subscriptions.values()) {
       const { outcome } = subscription;
       if (outcome === undefined) continue;
-      await subscription.close(AbortSignal.timeout(closeMs));
+      await subscription.close(this.#closeLimit());
       const { id, version, progress } = subscription.row;
       // If it has changed meanwhile, the new version gets the same outcome the next time.
       await webhooks.update(id, version, { ...outcome, progress });

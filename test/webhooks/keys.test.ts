@@ -97,6 +97,10 @@ whileDelivering("webhooks that are changed", (test) => {
     await api.has("ratings", [{ id: "a" }]);
     await settled(id);
     await request("PATCH", `/${id}`, { state: "paused" });
+    // Deliveries of a newer webhook show that the process that delivers has noticed the pause.
+    await create({ resource: "news" });
+    await api.has("news", [{ id: 7 }]);
+    await waitUntil(() => receiver.received.length === 2);
     const reference = await create();
     await api.has("ratings", [{ id: "b" }]);
     await settled(reference.id);
@@ -105,7 +109,7 @@ whileDelivering("webhooks that are changed", (test) => {
     assert.equal((await show(id)).lag_seconds, 100);
     await request("PATCH", `/${id}`, { state: "active" });
     await settled(id);
-    assert.deepEqual(seen(receiver.received), ["created a", "created b", "created b"]);
+    assert.deepEqual(seen(receiver.received), ["created a", "created 7", "created b", "created b"]);
   });
 
   test("deliver everything after a position again, with the same IDs", async ({
@@ -209,10 +213,16 @@ whileDelivering("webhooks that are changed", (test) => {
       const holders = () => [deliverer, second.deliverer].filter((each) => each.families().length > 0);
       const [first, ...others] = holders();
       assert.ok(first !== undefined && others.length === 0);
-      // Its lease ends.
+      // Another process takes its lease, renews it for a while, and releases it.
       const lease = JSON.parse((await api.store.getMetadata("webhooks lease")) ?? "{}");
-      await api.store.setMetadata("webhooks lease", JSON.stringify({ ...lease, run: "other", ended: true }));
-      await waitUntil(() => !holders().includes(first), "the first one has lost it");
+      const other = { ...lease, run: "other", machine: "another", beat: 0 };
+      const setLease = (more = {}) =>
+        api.store.setMetadata("webhooks lease", JSON.stringify({ ...other, ...more, beat: ++other.beat }));
+      await waitUntil(async () => {
+        await setLease();
+        return holders().length === 0;
+      }, "the first one has lost it");
+      await setLease({ ended: true });
       await waitUntil(() => holders().length > 0, "one has taken it");
       await api.has("ratings", [{ id: "b" }]);
       await settled(id);

@@ -23,11 +23,14 @@ onEveryStore("the log of deliveries", (test) => {
     const store = { ...api.store, webhooks: { ...api.store.webhooks, save } };
     const errors: unknown[] = [];
     const { stop } = startDelivering({ store, clock: api.clock }, localSending, errors);
-    await api.has("ratings", [{ id: "a", notes: "1" }]);
-    await waitUntil(() => receiver.received.length === 3);
-    await stop();
+    try {
+      await api.has("ratings", [{ id: "a", notes: "1" }]);
+      await waitUntil(() => receiver.received.length === 3);
+    } finally {
+      await stop();
+      await receiver.close();
+    }
     assert.equal((await request("GET", `/${id}/deliveries`)).json.deliveries.length, 3);
     assert.deepEqual(errors, []);
-    await receiver.close();
   });
 });

@@ -45,7 +45,8 @@ export function startDelivering(api: Pick<Api, "store" | "clock">, send: SendOpt
     now: () => api.clock.now,
     clock: systemClock,
     onError: (error) => errors.push(error),
-    timing: { tickMs: 10, saveMs: 20, idleMs: 20, coverMs: 20 },
+    // In a hurry, except with attempts in flight: a machine that pauses doesn't end them.
+    timing: { tickMs: 10, saveMs: 20, idleMs: 20, coverMs: 20, closeMs: 60_000 },
   });
   const stopping = new AbortController();
   const running = deliverer.run(stopping.signal);
@@ -56,7 +57,7 @@ export function startDelivering(api: Pick<Api, "store" | "clock">, send: SendOpt
   return { deliverer, stop };
 }
 
-export const localSending: SendOptions = sendOptions("test", ["127.0.0.1"]);
+export const localSending: SendOptions = { ...sendOptions("test", ["127.0.0.1"]), timeoutMs: 600_000 };
 
 export function whileDelivering(
   title: string,
