@@ -73,21 +73,24 @@ describe("while a large body is written", () => {
   test("lists are served in the middle of its transaction", async (t) => {
     const api = await service(t);
     const { post } = await writer(api);
-    const records = Array.from({ length: 3000 }, (_, n) => ({ id: `r${n}`, date: "2024-11-05", ticker: `T${n % 50}` }));
-    let isDone = false;
-    const writing = post("/admin/v1/records/ratings?atomic=true", JSON.stringify(records)).then((response) => {
-      isDone = true;
-      return response;
-    });
+    const ids = Array.from({ length: 3000 }, (_, n) => `r${n}`);
     let during = 0;
-    for (let page = 1; !isDone; page++) {
-      const isUnderWay = isWriting(api);
-      assert.equal((await api.fetch(`/api/v2/news?page=${page}`)).status, 200);
-      if (isUnderWay && !isDone) during++;
-      // An injected request never yields to other events.
-      await new Promise((resolve) => setImmediate(resolve));
+    // On a busy machine, a transaction may be over before this thread gets a turn.
+    for (let attempt = 0; during === 0 && attempt < 20; attempt++) {
+      const records = ids.map((id, n) => ({ id, date: "2024-11-05", ticker: `T${n % 50}`, notes: `${attempt}` }));
+      let isDone = false;
+      const writing = post("/admin/v1/records/ratings?atomic=true", JSON.stringify(records)).finally(() => {
+        isDone = true;
+      });
+      for (let page = 1; !isDone; page++) {
+        const isUnderWay = isWriting(api);
+        assert.equal((await api.fetch(`/api/v2/news?page=${page}`)).status, 200);
+        if (isUnderWay && !isDone) during++;
+        // An injected request never yields to other events.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      assert.deepEqual((await writing).json, attempt === 0 ? counts(3000) : counts(0, 3000));
     }
-    assert.deepEqual((await writing).json, counts(3000));
-    assert.ok(during > 0, "no list was served during the transaction");
+    assert.ok(during > 0, "no list was served during a transaction");
   });
 });
