@@ -87,7 +87,9 @@ for (const name of stores) {
     test(`${clientCount} clients and ${webhookCount} receivers have everything, in order, after ${kills} kills`, async (t) => {
       const database = await databaseOn(name);
       const store = await openTestStore(database.name, now);
+      const stops: (() => unknown)[] = [];
       t.after(async () => {
+        for (const stop of stops) await stop();
         await store.close();
         await database.release();
       });
@@ -105,9 +107,17 @@ for (const name of stores) {
       const webhooks = await WebhookCrowd.create(store, filtersFor(writer.crowds, webhookCount), now, () => {
         return Math.random() * failureRate < 1;
       });
-      t.after(() => webhooks.receiver.close());
+      const stopClients = () => {
+        for (const { client } of clients) client.stop();
+      };
       const runningClients = clients.map(({ client }) => client.run());
       const writing = writer.run();
+      stops.push(
+        () => writer.stop(),
+        () => writing.catch(() => {}),
+        stopClients,
+        () => webhooks.receiver.close(),
+      );
       const began = performance.now();
       for (let kill = 0; kill < kills; kill++) {
         const until = writer.changes + changesPerKill.min + pick(changesPerKill.max - changesPerKill.min);
@@ -134,7 +144,7 @@ for (const name of stores) {
       for (const { client, expected, about } of results)
         await waitUntil(() => client.received.length >= expected.length || client.failure !== undefined, about);
       await waitUntil(() => webhooks.isComplete(logOf), "all deliveries");
-      for (const { client } of clients) client.stop();
+      stopClients();
       // A graceful stop sends everything that a server has to send, also what would be too much.
       await Promise.all(servers.map((each) => each.stop()));
       await Promise.all(runningClients);

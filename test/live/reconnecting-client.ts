@@ -70,7 +70,12 @@ export class ReconnectingClient {
     const socket = new WebSocket(`${server().replace(/^http/, "ws")}${path}${since}`, { headers });
     const closed = new Promise((resolve) => socket.once("close", resolve));
     socket.on("error", () => {});
-    socket.on("unexpected-response", (_request, response) => void this.#refused(response).then(() => socket.close()));
+    // The server may be killed while it responds.
+    const refused = (response: IncomingMessage) =>
+      this.#refused(response)
+        .catch(() => {})
+        .finally(() => socket.close());
+    socket.on("unexpected-response", (_request, response) => void refused(response));
     socket.on("open", () => {
       this.connections++;
       if (!isInUrl) socket.send(JSON.stringify({ resume: this.#position }));

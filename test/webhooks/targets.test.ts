@@ -1,8 +1,8 @@
 // What a receiver can't do: lead to another address, respond forever, or never.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { createServer as createTcpServer } from "node:net";
-import { describe, test as nodeTest } from "node:test";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { describe, test as nodeTest, type TestContext } from "node:test";
 import { Sender, sendOptions } from "../../src/webhooks/send.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { localSending, whileDelivering } from "./support/delivering.ts";
@@ -42,6 +42,18 @@ whileDelivering("targets", (test) => {
   });
 });
 
+/** A sender and a server, closed after the test. */
+async function senderTo(t: TestContext, server: Server): Promise<{ sender: Sender; url: URL }> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const sender = new Sender(localSending);
+  t.after(() => {
+    sender.close();
+    server.close();
+  });
+  return { sender, url: new URL(`http://127.0.0.1:${port}`) };
+}
+
 describe("an attempt", () => {
   nodeTest("ends when the receiver doesn't respond in time", async () => {
     const receiver = await startReceiver();
@@ -53,22 +65,18 @@ describe("an attempt", () => {
     await receiver.close();
   });
 
-  nodeTest("ends when the receiver switches to another protocol", async () => {
+  nodeTest("ends when the receiver switches to another protocol", async (t) => {
     const server = createTcpServer((socket) => {
       socket.once("data", () =>
         socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n"),
       );
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as { port: number };
-    const sender = new Sender(localSending);
-    const { status, response } = await sender.send(new URL(`http://127.0.0.1:${port}`), message);
+    const { sender, url } = await senderTo(t, server);
+    const { status, response } = await sender.send(url, message);
     assert.deepEqual([status, response], [null, "no HTTP response"]);
-    sender.close();
-    server.close();
   });
 
-  nodeTest("reads the beginning of a response only, without control characters or secrets", async () => {
+  nodeTest("reads the beginning of a response only, without control characters or secrets", async (t) => {
     const server = createServer((_request, response) => {
       response.writeHead(200);
       response.write("\u001b[31m bw_0123456789abcdef whsec_c2VjcmV0c2VjcmV0 ");
@@ -76,16 +84,11 @@ describe("an attempt", () => {
       const more = setInterval(() => response.write("x".repeat(1000)), 1);
       response.once("close", () => clearInterval(more));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as { port: number };
-    const sender = new Sender(localSending);
-    const { status, response } = await sender.send(new URL(`http://127.0.0.1:${port}`), message);
+    const { sender, url } = await senderTo(t, server);
+    const { status, response } = await sender.send(url, message);
     assert.equal(status, 200);
     assert.match(response, /^\[31m bw_… whsec_… x+$/);
     assert.equal(response.length, 500);
-    sender.close();
-    server.closeAllConnections();
-    server.close();
   });
 
   nodeTest("is made again if the receiver closed an idle connection at that moment", async () => {
