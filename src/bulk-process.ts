@@ -12,6 +12,8 @@ export type BulkJob = {
   readonly resource: string;
   readonly format: BulkFormat;
   readonly file: string;
+  /** The setting, if one was provided. */
+  readonly statementSeconds: string | undefined;
 };
 
 process.once("message", async (job: BulkJob) => {
@@ -26,8 +28,9 @@ process.once("message", async (job: BulkJob) => {
 // A server that was killed waits for nothing.
 process.once("disconnect", () => process.exit());
 
-async function write({ database, resource, format, file }: BulkJob): Promise<void> {
-  const store = await openStore(configure({ database }, {}), "must exist");
+async function write({ database, resource, format, file, statementSeconds }: BulkJob): Promise<void> {
+  const config = configure({ database, "statement-seconds": statementSeconds }, {});
+  const store = await openStore(config, "must exist");
   try {
     const written = await writeBulkFile(store, resourceByName(resource), format, file);
     process.send?.(written);

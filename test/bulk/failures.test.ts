@@ -66,7 +66,8 @@ describe("a bulk file that can't be written [sqlite]", () => {
     const child = fork(program, { execArgv: [], stdio: ["ignore", "ignore", "pipe", "ipc"] });
     endAfterFile(child);
     const file = join(folder, "missing", "file");
-    child.send({ database, resource: "ratings", format: "parquet", file } satisfies BulkJob);
+    const job = { database, resource: "ratings", format: "parquet", file, statementSeconds: undefined } as const;
+    child.send(job satisfies BulkJob);
     const [errors] = await Promise.all([text(child.stderr ?? assert.fail()), once(child, "close")]);
     assert.match(errors, /^cannot write the bulk file of ratings: ENOENT: no such file or directory, open '.*'\n$/);
   });

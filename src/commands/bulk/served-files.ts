@@ -18,18 +18,18 @@ export function servedBulkFiles(config: Config, store: Store, now: () => number,
     maxAgeSeconds: Number(config.get("bulk-minutes")) * 60,
     store,
     now,
-    write: forkedWriter(database, signal),
+    write: forkedWriter({ database, statementSeconds: config.provided("statement-seconds") }, signal),
   });
 }
 
 /** Writes each file in a process that ends with the server. */
 const forkedWriter =
-  (database: string, signal: AbortSignal): WriteBulk =>
+  (settings: Pick<BulkJob, "database" | "statementSeconds">, signal: AbortSignal): WriteBulk =>
   async ({ name }, format, file) => {
     const child = fork(program, { signal, stdio: ["ignore", "ignore", "inherit", "ipc"] });
     // Aborted, with the server; it is closed in any case.
     child.on("error", () => {});
-    child.send({ database, resource: name, format, file } satisfies BulkJob);
+    child.send({ ...settings, resource: name, format, file } satisfies BulkJob);
     let written: WrittenFile | undefined;
     child.once("message", (message: WrittenFile) => {
       written = message;

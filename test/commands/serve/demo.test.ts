@@ -45,9 +45,7 @@ async function killedWhileLoading(): Promise<string> {
   for (;;) {
     const database = freshDatabase();
     const port = await freePort();
-    const killed = start(["serve", "--port", String(port), "--database", database], {
-      env: { ...env, BELLWIRE_BUSY_MS: "0" },
-    });
+    const killed = start(["serve", "--port", String(port), "--database", database], { env });
     const hasEnded = () => killed.child.exitCode !== null;
     await waitUntil(() => hasEnded() || (counts(database) ?? []).some((count) => count > 0), "records are loaded");
     const early = hasEnded() ? undefined : await fetch(`http://127.0.0.1:${port}/api/v2/news`);

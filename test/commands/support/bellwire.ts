@@ -46,10 +46,13 @@ export type Finished = {
 
 const cli = fileURLToPath(new URL("../../../src/cli.js", import.meta.url));
 
-/** The developer's own settings must not reach the process under test, and no statement fails on a busy machine. */
+/** Disables load shedding, and gives statements time on a busy machine, unless a test sets those limits. */
+const patient = { BELLWIRE_BUSY_MS: "0", BELLWIRE_STATEMENT_SECONDS: "300" };
+
+/** The developer's own settings must not reach the process under test. */
 const plainEnvironment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BELLWIRE_"))),
-  BELLWIRE_STATEMENT_SECONDS: "300",
+  ...patient,
   // Processes are many and short, so they share a compile cache.
   NODE_COMPILE_CACHE:
     process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, "..", "..", "node_modules", ".cache", "compiled"),
@@ -93,7 +96,9 @@ export function start(args: readonly string[], { env = {}, cwd = folder, openFil
         const look = () => pattern.test(output[stream]) && resolve();
         child[stream].on("data", look);
         look();
-        void finished.then(({ status, stderr }) => reject(new Error(`ended with ${status}: ${stderr}`)));
+        void finished.then(({ status, signal, stderr }) =>
+          reject(new Error(`ended with ${signal ?? status}: ${stderr}`)),
+        );
       }),
     stop: (signal = "SIGTERM") => {
       child.kill(signal);
@@ -125,13 +130,9 @@ export async function bellwireWrites(args: readonly string[], options: Options =
 
 export type Serving = Running & { readonly url: string };
 
-/** Disables load shedding, unless a test sets its limit. */
-const patient = { BELLWIRE_BUSY_MS: "0" };
-
 /** Starts `serve` on a free port and waits until it listens. */
 export async function serving(args: readonly string[], options: Options = {}): Promise<Serving> {
-  const env = { ...patient, ...options.env };
-  const started = start(["serve", "--port", "0", ...args], { ...options, env });
+  const started = start(["serve", "--port", "0", ...args], options);
   await started.until("stdout", /^listening on .*\n/m);
   return { ...started, url: /^listening on (\S+)$/m.exec(started.output.stdout)?.[1] ?? "" };
 }
