@@ -6,7 +6,7 @@ import type { MirrorOptions } from "../../src/mirror/mirror.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, type RecordInput, resourceNamed } from "../support/clients/api.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
-import { mirroringBellwire, printed, type Setting } from "./support/bellwire-upstream.ts";
+import { mirroringBellwire, type Setting } from "./support/bellwire-upstream.ts";
 
 const story = (id: number): RecordInput => ({
   id,
@@ -97,15 +97,15 @@ onEveryStore("a mirror by the change feed", (test) => {
     await mirroringBellwire(api, async (setting) => {
       await fill(setting);
       const stop = new AbortController();
-      const stopLater = (): void => {
-        if (setting.between.requests.some((request) => printed(request).startsWith("/changes/records/ratings")))
-          stop.abort();
-        else setTimeout(stopLater, 1);
+      setting.between.instead = ({ path, query }) => {
+        if (path === "/changes/records/ratings" && query.has("after")) stop.abort();
+        return false;
       };
-      stopLater();
       await setting.once({ signal: stop.signal });
+      assert.equal(stop.signal.aborted, true);
       const { failures, requests } = await setting.once();
       assert.deepEqual(failures, []);
+      assert.match(requests[0] ?? "", /^\/changes\/records\/ratings\?.*after=/);
       assert.ok(!requests.some((url) => url.startsWith("/changes/records/news")), requests.join("\n"));
       await setting.same();
     });

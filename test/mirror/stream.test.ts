@@ -40,6 +40,8 @@ async function mirroring({ base, token, name, everyMs = hourMs }: Options, run: 
     ...{ store, resources: catalog, isSubset: false, base, token, tokenIn: "auto", everyMs, once: false },
     ...{ clock: systemClock, signal: stop.signal, reconcile: { days: 0, everySeconds: 1 } },
   });
+  // Reported once the test is over.
+  following.catch(() => {});
   try {
     await run({
       store,
@@ -58,10 +60,12 @@ async function mirroring({ base, token, name, everyMs = hourMs }: Options, run: 
 
 const addressOf = async (api: Api) => new URL(`http://127.0.0.1:${await api.port()}`);
 
-/** Passes connections on until they are cut. */
+/** Passes connections on until they are cut; then new ones wait until it is mended. */
 async function cuttable(target: URL) {
   const open = new Set<Socket>();
-  const server = createServer((client) => {
+  const waiting: (() => void)[] = [];
+  let isCut = false;
+  const pass = (client: Socket): void => {
     const upstream = connect(Number(target.port), target.hostname);
     for (const [one, other] of [
       [client, upstream],
@@ -75,12 +79,23 @@ async function cuttable(target: URL) {
       });
       one.pipe(other);
     }
+  };
+  const server = createServer((client) => {
+    if (!isCut) return pass(client);
+    open.add(client);
+    client.on("error", () => {}).once("close", () => open.delete(client));
+    waiting.push(() => pass(client));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: new URL(`http://127.0.0.1:${(server.address() as { port: number }).port}`),
     cut: () => {
+      isCut = true;
       for (const socket of open) socket.destroy();
+    },
+    mend: () => {
+      isCut = false;
+      for (const passOn of waiting.splice(0)) passOn();
     },
     close: async () => {
       for (const socket of open) socket.destroy();
@@ -118,16 +133,20 @@ onEveryStore("a mirror that checks for changes once an hour", (test, name) => {
     api.clock.now = now();
     const between = await cuttable(await addressOf(api));
     const token = await api.key({ scopes: ["read", "replicate"] });
-    await mirroring({ base: between.url, token, name }, async ({ isStreaming, ids }) => {
-      await waitUntil(isStreaming, "the stream is open");
-      between.cut();
-      await waitUntil(async () => !(await isStreaming()), "the stream is cut");
-      await api.has("ratings", [{ id: "meanwhile" }]);
-      await waitUntil(async () => (await ids()).join() === "meanwhile", "the record");
-      await api.has("ratings", [{ id: "then" }]);
-      await waitUntil(async () => (await ids()).join() === "meanwhile,then", "the next record");
-    });
-    await between.close();
+    try {
+      await mirroring({ base: between.url, token, name }, async ({ isStreaming, ids }) => {
+        await waitUntil(isStreaming, "the stream is open");
+        between.cut();
+        await waitUntil(async () => !(await isStreaming()), "the stream is cut");
+        await api.has("ratings", [{ id: "meanwhile" }]);
+        between.mend();
+        await waitUntil(async () => (await ids()).join() === "meanwhile", "the record");
+        await api.has("ratings", [{ id: "then" }]);
+        await waitUntil(async () => (await ids()).join() === "meanwhile,then", "the next record");
+      });
+    } finally {
+      await between.close();
+    }
   });
 });
 
@@ -148,13 +167,16 @@ onEveryStore("a mirror of an upstream without a usable stream", (test, name) => 
         return true;
       };
       const token = await api.key({ scopes: ["read", "replicate"] });
-      await mirroring({ base: between.url, token, name, everyMs: 20 }, async ({ ids, isStreaming }) => {
-        await waitUntil(() => refused === 1, "the stream is refused");
-        await api.has("ratings", [{ id: "a" }]);
-        await waitUntil(async () => (await ids()).join() === "a", "the record");
-        assert.equal(await isStreaming(), false);
-        assert.equal(refused, 1);
-      });
-      await between.close();
+      try {
+        await mirroring({ base: between.url, token, name, everyMs: 20 }, async ({ ids, isStreaming }) => {
+          await waitUntil(() => refused === 1, "the stream is refused");
+          await api.has("ratings", [{ id: "a" }]);
+          await waitUntil(async () => (await ids()).join() === "a", "the record");
+          assert.equal(await isStreaming(), false);
+          assert.equal(refused, 1);
+        });
+      } finally {
+        await between.close();
+      }
     });
 });

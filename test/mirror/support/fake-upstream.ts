@@ -19,7 +19,8 @@ export type Handler = (request: ReceivedRequest, response: ServerResponse, count
 
 export async function fakeUpstream(handle: Handler): Promise<FakeUpstream> {
   const requests: ReceivedRequest[] = [];
-  const server: Server = createServer((request, response) => {
+  // No connection is closed while it is idle: a request that is sent at that moment would fail.
+  const server: Server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const url = new URL(request.url ?? "", "http://localhost");
     const one = { path: url.pathname, query: url.searchParams, headers: request.headers };
     requests.push(one);

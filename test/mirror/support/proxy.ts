@@ -66,6 +66,9 @@ const faults: Record<string, Fault> = {
     response.writeHead(200, { "content-type": "application/json" }).end('[{"id":1,"title":"cut he'),
 };
 
+/** The most faults of one request: a mirror that runs once gives up after twelve, however improbable they are. */
+const maxFaults = 8;
+
 type Exchange = (request: ReceivedRequest, count: number) => Promise<Passed>;
 
 export async function proxy(
@@ -74,13 +77,17 @@ export async function proxy(
   random: () => number = Math.random,
 ): Promise<Between> {
   const counted = new Map<string, number>();
+  const faultsOf = new Map<string, number>();
   const names = Object.keys(faults);
   const server = await fakeUpstream(async (request, response, count) => {
     if (between.instead?.(request, response, count)) return;
     const respond = () => exchange(request, count);
     const name = names[Math.floor(random() * names.length)] as string;
+    const what = `${request.path}?${request.query}`;
+    const before = faultsOf.get(what) ?? 0;
     try {
-      if (random() >= between.faultRate) return send(response, await respond());
+      if (random() >= between.faultRate || before === maxFaults) return send(response, await respond());
+      faultsOf.set(what, before + 1);
       counted.set(name, (counted.get(name) ?? 0) + 1);
       await faults[name]?.(response, respond);
     } catch {

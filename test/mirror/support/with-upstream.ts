@@ -9,6 +9,8 @@ export const token = "bw_secretsecretsecret0123";
 
 type Setting = {
   clock: VirtualClock;
+  /** Requests that were sent, whether they arrived or not. */
+  sent(): number;
   server: FakeUpstream;
   reported: string[];
   request: (path?: string) => Promise<unknown>;
@@ -23,11 +25,12 @@ export async function withUpstream(
   const server = await fakeUpstream(handler);
   const clock = virtualClock();
   const reported: string[] = [];
+  const budget = requestBudget({ requests: 1000, periodMs: 1000 }, clock);
   const { request: send } = openUpstream({
     base: server.url,
     token,
     tokenIn: "header",
-    budget: requestBudget({ requests: 1000, periodMs: 1000 }, clock),
+    budget,
     clock,
     signal: new AbortController().signal,
     attempts: 5,
@@ -41,6 +44,7 @@ export async function withUpstream(
       clock,
       server,
       reported,
+      sent: () => budget.total,
       request: (path = "/list") => send({ path, parameters: [["parameters[updated]", "5"]], check }),
     });
     for (const text of reported) assert.ok(!text.includes(token), text);

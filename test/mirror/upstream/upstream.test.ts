@@ -57,12 +57,14 @@ describe("an upstream that", () => {
       );
       await withUpstream(
         (_, response) => misbehave(response),
-        async ({ request, server }) => {
+        async ({ request, server, sent }) => {
           await assert.rejects(
             request(),
             (error: Error) => error instanceof RetriesExhaustedError && words.test(error.message),
           );
-          assert.equal(server.requests.length, 5);
+          assert.equal(sent(), 5);
+          // With a short timeout, a request may be given up before it arrives.
+          if (options === undefined) assert.equal(server.requests.length, 5);
         },
         options,
       );
