@@ -18,14 +18,17 @@ export function relayReports(worker: Worker): void {
   worker.on("message", (message: ReportRequest | ReportReply) => {
     if ("reportFor" in message) {
       const others = Object.values(cluster.workers ?? {}).filter((each) => each !== undefined && each !== worker);
-      worker.send({ reportRequested: message.reportFor, others: others.length } satisfies ReportRequestAck);
-      for (const other of others) if (other?.isConnected()) other.send(message);
+      send(worker, { reportRequested: message.reportFor, others: others.length } satisfies ReportRequestAck);
+      for (const other of others) if (other !== undefined) send(other, message);
     } else if ("reportOf" in message) {
       const requester = cluster.workers?.[message.reportOf.split(".")[0] ?? ""];
-      if (requester?.isConnected()) requester.send(message);
+      if (requester !== undefined) send(requester, message);
     }
   });
 }
+
+/** To one that may be exiting: without a callback, the error would end the primary. */
+const send = (worker: Worker, message: object): void => void worker.send(message, () => {});
 
 type WorkerReports = {
   /** The reports of the other workers. */

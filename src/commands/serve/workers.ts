@@ -51,7 +51,9 @@ export async function runWorkers(count: number, onListening: (listening: Listeni
   for (let i = 0; i < count; i++) fork();
   const status = await Promise.race([stopSignal().then(() => 0), failed]);
   stopping = true;
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  // One that has exited may still be listed, and would never exit again.
+  const listed = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const workers = listed.filter((worker) => !worker.isDead());
   await Promise.all(
     workers.map((worker) => {
       const gone = new Promise((resolve) => worker.once("exit", resolve));

@@ -57,6 +57,8 @@ function withTimeout(worker: Worker, task: Task, { seconds }: Limits): Promise<F
   return read.finally(() => {
     clearTimeout(timer);
     worker.removeAllListeners("message").removeAllListeners("error");
+    // One that is being terminated may still run out of memory.
+    worker.on("error", () => {});
   });
 }
 
