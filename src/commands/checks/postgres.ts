@@ -14,14 +14,19 @@ const maxClockSkew = 2;
 
 export async function checkPostgres(config: Config): Promise<Finding[]> {
   const url = config.get("database");
-  const findings = await withDatabase(url, (query) => checkPrimary(query, config));
+  const statementSeconds = Number(config.provided("statement-seconds") ?? 10);
+  const findings = await withDatabase(url, statementSeconds, (query) => checkPrimary(query, config));
   for (const replica of parseList(config.get("replicas")))
-    findings.push(...(await withDatabase(replica, checkReplica)));
+    findings.push(...(await withDatabase(replica, statementSeconds, checkReplica)));
   return findings;
 }
 
-async function withDatabase(url: string, look: (query: Query, name: string) => Promise<Finding[]>): Promise<Finding[]> {
-  const database = new ConnectionPool({ url, poolSize: 1, queueSize: 10, statementSeconds: 10, prepare: false });
+async function withDatabase(
+  url: string,
+  statementSeconds: number,
+  look: (query: Query, name: string) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const database = new ConnectionPool({ url, poolSize: 1, queueSize: 10, statementSeconds, prepare: false });
   try {
     return await look((sql, ...values) => database.query(sql, ...values), database.name);
   } catch (error) {
