@@ -49,6 +49,8 @@ browserTest(
     await once(site, "listening");
     const server = await startBellwire();
     const page = await browser.newPage();
+    // Only a bound for a busy machine.
+    page.setDefaultTimeout(120_000);
     try {
       const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
       await page.goto(origin);

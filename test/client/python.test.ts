@@ -198,16 +198,19 @@ result = [[each.action, int(each.id), each.record["ticker"], bool(each.position)
       else response.write(`retry: 1\n${event(1)}${event(2).slice(0, -20)}`, () => response.destroy());
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
-    const result = await python(`
+    try {
+      const result = await python(`
 changes = Bellwire("http://127.0.0.1:${portOf(server)}", "bw_x").ratings.follow()
 found = [next(changes), next(changes)]
 changes.close()
 result = [[each.id, each.position] for each in found]`);
-    server.close();
-    assert.deepEqual(result, [
-      ["1", "p1"],
-      ["2", "p2"],
-    ]);
-    assert.deepEqual(positions, [undefined, "p1"]);
+      assert.deepEqual(result, [
+        ["1", "p1"],
+        ["2", "p2"],
+      ]);
+      assert.deepEqual(positions, [undefined, "p1"]);
+    } finally {
+      server.close();
+    }
   });
 });

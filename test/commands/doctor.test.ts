@@ -186,18 +186,20 @@ describe("doctor", () => {
   test("checks a PostgreSQL database: schema, indexes, clock, connections", {
     skip: !stores.includes("postgres"),
   }, async () => {
-    const { name, release } = await postgresDatabase();
-    const { status, of, troubles } = await examined(["--database", name]);
-    assert.deepEqual(
-      [status, of("indexes")[0]?.level, of("connections")[0]?.level],
-      [0, "ok", "ok"],
-      JSON.stringify(troubles),
-    );
-    assert.match(of("database")[0]?.found ?? "", /^PostgreSQL \d/);
-    const { of: crowded } = await examined(["--database", name, "--pool-size", "1000"]);
-    assert.equal(crowded("connections")[0]?.level, "warning");
-    await release();
-    await dropSchema();
+    const { name } = await postgresDatabase();
+    try {
+      const { status, of, troubles } = await examined(["--database", name]);
+      assert.deepEqual(
+        [status, of("indexes")[0]?.level, of("connections")[0]?.level],
+        [0, "ok", "ok"],
+        JSON.stringify(troubles),
+      );
+      assert.match(of("database")[0]?.found ?? "", /^PostgreSQL \d/);
+      const { of: crowded } = await examined(["--database", name, "--pool-size", "1000"]);
+      assert.equal(crowded("connections")[0]?.level, "warning");
+    } finally {
+      await dropSchema();
+    }
   });
 
   test("finds a damaged page with --thorough", async () => {

@@ -26,11 +26,20 @@ describe("a feed request", () => {
 
   test("fails if the server switches to another protocol", async () => {
     const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n";
-    const server = createServer((socket) => socket.once("data", () => socket.end(switching)));
+    const server = createServer((socket) =>
+      socket
+        .on("error", () => {})
+        .once("data", () => {
+          socket.end(switching);
+        }),
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    assert.equal(reasonOf(await get(`http://127.0.0.1:${port}/`)), "no HTTP response");
-    server.close();
+    try {
+      const { port } = server.address() as AddressInfo;
+      assert.equal(reasonOf(await get(`http://127.0.0.1:${port}/`)), "no HTTP response");
+    } finally {
+      server.close();
+    }
   });
 
   test("decompresses every encoding that it offers, and reports others", () =>

@@ -44,9 +44,15 @@ describe("the examples of the test kit", () => {
   after(() => rmSync(examples, { recursive: true, force: true }));
 
   const passed = { "test:node": /pass 2\n/, "test:vitest": /Tests +2 passed/, "test:jest": /Tests: +2 passed/ };
+  /** By default, a busy machine would be too slow for them. */
+  const limits: Readonly<Record<string, readonly string[]>> = {
+    "test:vitest": ["--test-timeout=600000", "--hook-timeout=600000", "--teardown-timeout=600000"],
+    "test:jest": ["--testTimeout=600000"],
+  };
   for (const [name, expected] of Object.entries(passed)) {
     test(`pass under ${name.replace("test:", "")}`, async () => {
       const [program = "", ...args] = scripts[name]?.split(" ") ?? [];
+      args.push(...(limits[name] ?? []));
       const { stdout, stderr } = await run(program, args, { cwd: examples, env: environment() });
       assert.match(stdout + stderr, expected);
     });

@@ -9,11 +9,13 @@ import { startApi } from "../support/clients/api.ts";
 describe("MCP over stdio", () => {
   test("a client lists the tools and calls them on a running server; a wrong key is reported by each call", async () => {
     const api = await startApi();
+    const clients: Client[] = [];
     try {
       await api.has("ratings", [{ id: "r1", ticker: "AAPL", name: "Apple Inc.", date: "2026-01-05" }]);
       const url = `http://127.0.0.1:${await api.port()}`;
       const connect = async (token: string) => {
         const client = new Client({ name: "test", version: "1" });
+        clients.push(client);
         const env = { BELLWIRE_TOKEN: token };
         await client.connect(
           new StdioClientTransport({
@@ -30,13 +32,13 @@ describe("MCP over stdio", () => {
       assert.equal((await client.listTools()).tools.length, 6);
       const [{ text }] = (await client.callTool(search)).content as unknown as [{ text: string }];
       assert.deepEqual(JSON.parse(text).rows, [["Apple Inc.", "ratings", "AAPL"]]);
-      await client.close();
       const stranger = await connect("wrong");
       const refused = await stranger.callTool(search);
       assert.equal(refused.isError, true);
       assert.match(JSON.stringify(refused.content), /key\.unknown|401/);
-      await stranger.close();
     } finally {
+      // They end the processes that they have started.
+      for (const client of clients) await client.close();
       await api.close();
     }
   });

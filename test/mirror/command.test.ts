@@ -1,7 +1,7 @@
 // `mirror`, `mirror status`, and `serve --mirror` as processes: only one of them mirrors, and its status can be watched.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, type TestContext, test } from "node:test";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import {
@@ -190,9 +190,25 @@ for (const kind of stores) {
       ...["--log-level", "warn"],
     ];
 
-    test("serves the upstream's records, without the demo, and mirrors in only one of several processes", async () => {
+    /** A database of the test's, and servers of it: none of them outlives a test that fails. */
+    const setting = async (t: TestContext) => {
       const { name: database, release } = await databaseOf();
-      const servers = [await serving(flags(database), { env: env() }), await serving(flags(database), { env: env() })];
+      const servers: Serving[] = [];
+      t.after(async () => {
+        await Promise.all(servers.map((server) => server.stop("SIGKILL")));
+        await release();
+      });
+      const serve = async (...more: string[]): Promise<Serving> => {
+        const server = await serving([...flags(database), ...more], { env: env() });
+        servers.push(server);
+        return server;
+      };
+      return { database, serve };
+    };
+
+    test("serves the upstream's records, without the demo, and mirrors in only one of several processes", async (t) => {
+      const { database, serve } = await setting(t);
+      const servers = [await serve(), await serve()];
       const key = await keyOn(database);
       const urls = servers.map(({ url }) => url);
       const everywhere = async () => Promise.all(urls.map((url) => idsAt(url, key)));
@@ -213,12 +229,11 @@ for (const kind of stores) {
       assert.equal(status, 0, stderr);
       assert.ok(!stderr.includes(token));
       assert.equal(await holder(), 0);
-      await release();
     });
 
-    test("with workers, the primary process mirrors and every worker reports its status", async () => {
-      const { name: database, release } = await databaseOf();
-      const server = await serving([...flags(database), "--workers", "2"], { env: env() });
+    test("with workers, the primary process mirrors and every worker reports its status", async (t) => {
+      const { database, serve } = await setting(t);
+      const server = await serve("--workers", "2");
       const key = await keyOn(database);
       await eventually(() => idsAt(server.url, key), await idsAt(upstream.url, token));
       assert.match((await statusOn(database)).holder, new RegExp(`^process ${server.child.pid} on `));
@@ -233,7 +248,6 @@ for (const kind of stores) {
           "every worker reports the mirror",
         );
       assert.equal((await server.stop()).status, 0);
-      await release();
     });
   });
 }

@@ -19,8 +19,11 @@ before(async () => {
 
 type Outcome = "served" | "output to go" | "not taken" | "cut" | "closed";
 
-/** One request; "cut" is an incomplete response, "closed" a keep-alive connection that closed as the request was sent. */
-const send = (url: string, agent: Agent, id: string): Promise<Outcome> =>
+/**
+ * One request; "cut" is an incomplete response, "closed" a connection that closed as the request was sent: one in use, or,
+ * once the server has begun to stop, one that it no longer accepted.
+ */
+const send = (url: string, agent: Agent, id: string, isStopping: () => boolean): Promise<Outcome> =>
   new Promise((resolve) => {
     const headers = { authorization: `Bearer ${key}`, "x-request-id": id };
     const sent = request(url, { agent, headers }, (response) => {
@@ -35,7 +38,7 @@ const send = (url: string, agent: Agent, id: string): Promise<Outcome> =>
       });
     });
     sent.on("error", (error: NodeJS.ErrnoException) =>
-      resolve(error.code === "ECONNREFUSED" ? "not taken" : sent.reusedSocket ? "closed" : "cut"),
+      resolve(error.code === "ECONNREFUSED" ? "not taken" : sent.reusedSocket || isStopping() ? "closed" : "cut"),
     );
     sent.end();
   });
@@ -51,12 +54,13 @@ describe("a signal under load", () => {
       const closed: string[] = [];
       // Each continues on a keep-alive connection, as clients do, until the server closes it.
       const begun = new Set<number>();
+      let isStopping = false;
       const clients = Array.from({ length: 16 }, async (_, client) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
         for (;;) {
           const url = `${server.url}/api/v2.1/calendar/earnings${paths[started++ % paths.length]}`;
           const id = `load-${started}`;
-          const outcome = await send(url, agent, id);
+          const outcome = await send(url, agent, id, () => isStopping);
           if (outcome === "closed") closed.push(id);
           seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
           if (outcome !== "served") break;
@@ -66,6 +70,7 @@ describe("a signal under load", () => {
       });
       // A connection that was not accepted before the stop doesn't count.
       await waitUntil(() => begun.size === clients.length && (seen.get("served") ?? 0) >= 100);
+      isStopping = true;
       const run = await server.stop();
       await Promise.all(clients);
       assert.deepEqual([run.status, run.signal], [0, null]);
