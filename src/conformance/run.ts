@@ -21,7 +21,7 @@ import { type Profile, type Target, targetOf } from "./target.ts";
 import { NoListError, readUniverse, type Universe } from "./universe.ts";
 
 /** In the order of importance: the budget may end before the last ones. */
-const checks: readonly Check[] = [
+const allChecks: readonly Check[] = [
   recordsCheck,
   orderCheck,
   pagesCheck,
@@ -36,10 +36,14 @@ const checks: readonly Check[] = [
   limitsCheck,
 ];
 
+export const checkNames: readonly string[] = allChecks.map(({ name }) => name);
+
 export type CheckOptions = Omit<SessionOptions, "budget"> & {
   readonly profile: Profile;
   /** The lists to check. */
   readonly lists: readonly Resource[];
+  /** Names of the checks to run; all by default. */
+  readonly only?: readonly string[] | undefined;
   readonly compatTable: CompatTable;
   readonly budget?: number;
   /** Called before each list. */
@@ -50,6 +54,7 @@ export const defaultBudget = 2000;
 
 export async function checkServer(options: CheckOptions): Promise<Report> {
   const { base, profile, lists, compatTable, budget = defaultBudget, onList = () => {} } = options;
+  const checks = allChecks.filter(({ name }) => options.only?.includes(name) ?? true);
   const began = performance.now();
   const session = new Session({ ...options, budget });
   const results: CheckResult[] = [];
@@ -58,7 +63,7 @@ export async function checkServer(options: CheckOptions): Promise<Report> {
     const target = targetOf(resource, profile === "compat" ? compatTable.get(resource) : undefined);
     // Requests that earlier lists didn't need are left for later ones.
     session.limit = session.requests + Math.floor((budget - session.requests) / (lists.length - at));
-    results.push(...(await checkList(session, target)));
+    results.push(...(await checkList(session, target, checks)));
   }
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   return { url: base, profile, requests: session.requests, seconds, results };
@@ -67,12 +72,12 @@ export async function checkServer(options: CheckOptions): Promise<Report> {
 const maxReadings = 3;
 
 /** Starts over if records change in the meantime. */
-async function checkList(session: Session, target: Target): Promise<CheckResult[]> {
+async function checkList(session: Session, target: Target, checks: readonly Check[]): Promise<CheckResult[]> {
   for (let reading = 1; ; reading++) {
     const before = session.requests;
     try {
       const universe = await readUniverse(session, target, zone("America/New_York") as Zone);
-      return await runChecks(session, target, universe, session.requests - before);
+      return await runChecks(session, target, universe, checks, session.requests - before);
     } catch (error) {
       if (error instanceof ChangedError && reading < maxReadings) continue;
       return [unread(session, target, error, session.requests - before)];
@@ -111,6 +116,7 @@ async function runChecks(
   session: Session,
   target: Target,
   universe: Universe,
+  checks: readonly Check[],
   reading: number,
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];

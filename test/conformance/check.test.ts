@@ -78,6 +78,18 @@ describe("a server that conforms", () => {
     assert.deepEqual(pauses, [7000, 7000]);
   });
 
+  test("is sent only the requests of the checks that --only names", async () => {
+    const env = { BELLWIRE_TOKEN: server.token };
+    const only = async (...names: string[]) =>
+      bellwire(["check", server.url, "--list", "ratings", ...names.flatMap((name) => ["--only", name])], { env });
+    const { status, stdout, stderr } = await only("access", "order");
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^ratings +2 +\d+ +ok$/m);
+    const wrong = await only("order", "speed");
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.stderr, /--only: expected one of records, order, .*, limits, got "speed"/);
+  });
+
   test("is reported as text, JSON, and JUnit, with exit status 0", async () => {
     const args = ["check", server.url, "--list", "conference-calls"];
     const env = { BELLWIRE_TOKEN: server.token };

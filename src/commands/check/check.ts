@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { UsageError } from "../../config.ts";
 import { findingsOf, type Report } from "../../conformance/report.ts";
-import { checkServer, defaultBudget } from "../../conformance/run.ts";
+import { checkNames, checkServer, defaultBudget } from "../../conformance/run.ts";
 import { type Profile, profiles } from "../../conformance/target.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { catalog } from "../../resources/catalog.ts";
@@ -30,6 +30,7 @@ export const checkCommand: Command = {
       help: "seed: the interface to the letter; compat: as clients of other implementations expect [seed]",
     },
     list: { value: "NAME", help: "check only this list, such as ratings; may be repeated", list: true },
+    only: { value: "NAME", help: "run only this check, such as filters; may be repeated", list: true },
     budget: { value: "N", help: `maximum number of requests [${defaultBudget}]` },
     format: { value: Object.keys(formats).join("|"), help: "form of the report [text]" },
     output: {
@@ -42,13 +43,14 @@ export const checkCommand: Command = {
     const { base, token } = remoteOf(invocation);
     const profile = profileOf(options.profile as string | undefined);
     const lists = listsOf(options.list as readonly string[] | undefined);
+    const only = onlyOf(options.only as readonly string[] | undefined);
     const budget = budgetOf(options.budget as string | undefined);
     const output = options.output as string | undefined;
     const format = formatOf(options.format as string | undefined, output);
     const onList = (name: string) => {
       if (process.stderr.isTTY) printError(`checking ${name}…`);
     };
-    const report = await checkServer({ base, token, profile, lists, compatTable, budget, onList });
+    const report = await checkServer({ base, token, profile, lists, only, compatTable, budget, onList });
     const text = formats[format]?.(report) ?? "";
     // Printed first: the file may not be writable.
     print(output === undefined ? text : textReport(report));
@@ -70,6 +72,12 @@ function listOf(name: string): Resource {
   const found = catalog.find((each) => each.name === name);
   if (found !== undefined) return found;
   throw new UsageError(`--list: expected one of ${catalog.map((each) => each.name).join(", ")}, got "${name}"`);
+}
+
+function onlyOf(names: readonly string[] | undefined): readonly string[] | undefined {
+  const unknown = names?.find((name) => !checkNames.includes(name));
+  if (unknown === undefined) return names;
+  throw new UsageError(`--only: expected one of ${checkNames.join(", ")}, got "${unknown}"`);
 }
 
 function budgetOf(text = String(defaultBudget)): number {
