@@ -29,7 +29,8 @@ export type Mutant = {
 export type BrokenServer = { readonly url: string; mutant: Mutant | undefined; close(): void };
 
 export async function breakServer(upstream: string): Promise<BrokenServer> {
-  const server = createServer(async (incoming, outgoing) => {
+  // Without the limit, which could close a connection that a client is just using again.
+  const server = createServer({ keepAliveTimeout: 0 }, async (incoming, outgoing) => {
     const received = proxied(incoming);
     const sent = proxied(incoming);
     await broken.mutant?.request?.(sent);

@@ -169,6 +169,8 @@ describe("problems", () => {
         undefined,
         {
           ...{ writeLimits: { bytes: 1900 }, wrongTokens: 5, statementSeconds: 0 },
+          // No limit recovers between two requests.
+          ticks: () => 0,
           corsOrigins: ["https://app.example.com"],
           // No large page leaves the queue.
           protection: { keyStreams: 1, largePages: { concurrency: 0, maxWaiting: 0, timeoutMs: 1 } },
