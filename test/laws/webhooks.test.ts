@@ -84,32 +84,36 @@ onEveryStore("webhooks under faults", (test) => {
           hooks.push({ id: created.json.id, url, key: keys[key] });
         }
         let delivering = startDelivering(api, localSending);
-        for (let change = 0; change < changeCount; change++) {
-          const index = pick(ids.length);
-          if (pick(4) === 0) await api.store.remove(resource, [ids[index] ?? ""]);
-          else await api.has(resource.name, [{ ...records[pick(records.length)], id: records[index]?.id }]);
-          if (change % 5 === 0) api.clock.now += retrySeconds;
-          // Another process takes over; the attempts in flight are lost.
-          if (change % 12 === 11) {
-            await delivering.stop();
-            delivering = startDelivering(api, localSending);
+        try {
+          for (let change = 0; change < changeCount; change++) {
+            const index = pick(ids.length);
+            if (pick(4) === 0) await api.store.remove(resource, [ids[index] ?? ""]);
+            else await api.has(resource.name, [{ ...records[pick(records.length)], id: records[index]?.id }]);
+            if (change % 5 === 0) api.clock.now += retrySeconds;
+            // Another process takes over; the attempts in flight are lost.
+            if (change % 12 === 11) {
+              await delivering.stop();
+              delivering = startDelivering(api, localSending);
+            }
           }
+          const { position, databaseId } = await api.store.state();
+          await waitUntil(async () => {
+            api.clock.now += retrySeconds;
+            const { webhooks } = (await request("GET")).json;
+            return webhooks.every(
+              (each: { held: number; position: string }) =>
+                each.held === 0 && each.position === `${databaseId}.${position}`,
+            );
+          }, "all deliveries");
+          await delivering.stop();
+          let events = 0;
+          for (const hook of hooks) events += await verify(api, hook, receiver.accepted);
+          assert.ok(events > changeCount / 2, `${events} events`);
+          assert.ok(receiver.received.length > receiver.accepted.length, "some attempts failed");
+        } finally {
+          await delivering.stop();
+          await receiver.close();
         }
-        const { position, databaseId } = await api.store.state();
-        await waitUntil(async () => {
-          api.clock.now += retrySeconds;
-          const { webhooks } = (await request("GET")).json;
-          return webhooks.every(
-            (each: { held: number; position: string }) =>
-              each.held === 0 && each.position === `${databaseId}.${position}`,
-          );
-        }, "all deliveries");
-        await delivering.stop();
-        let events = 0;
-        for (const hook of hooks) events += await verify(api, hook, receiver.accepted);
-        assert.ok(events > changeCount / 2, `${events} events`);
-        assert.ok(receiver.received.length > receiver.accepted.length, "some attempts failed");
-        await receiver.close();
       },
       { every: frequentHeartbeats, keyStreams: 0 },
     );
