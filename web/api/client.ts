@@ -63,7 +63,9 @@ async function transmit(request: ApiRequest, signal: AbortSignal, key: string, v
     if (position !== null) listRead(position);
     const text = await response.text();
     const parsed = responseOf(response, text, started);
-    if (isStorable(request)) void storeResponse(urlOf(request), key, text, response.headers);
+    // Not what arrives after the key was forgotten.
+    if (isStorable(request) && keyState.get().version === version)
+      void storeResponse(urlOf(request), key, text, response.headers);
     return { response: parsed };
   } catch {
     if (signal.aborted) return new Promise(() => {});

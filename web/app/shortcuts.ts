@@ -1,5 +1,5 @@
 // Keyboard shortcuts. Each view registers its own while it is mounted.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Signal, signal } from "./signal.ts";
 
 export type Shortcut = {
@@ -16,7 +16,8 @@ export function useShortcuts(list: readonly Shortcut[]): void {
   const latest = useRef(list);
   latest.current = list;
   const names = list.map(({ keys, description }) => `${keys}\t${description}`).join("\n");
-  useEffect(() => {
+  // Before it is drawn, so that a key pressed as soon as it is visible has an effect.
+  useLayoutEffect(() => {
     const registered = latest.current.map(({ keys, description }, at) => ({
       keys,
       description,

@@ -14,25 +14,32 @@ async function cacheOf(key: string): Promise<Cache> {
   return caches.open(prefix + name);
 }
 
+/** Changes happen one after the other, so that nothing is stored after it was to be removed. */
+let queue: Promise<void> = Promise.resolve();
+
+function enqueue(change: () => Promise<void>): Promise<void> {
+  // Storage may be full or disabled: the page works without it.
+  queue = queue.then(change).catch(() => {});
+  return queue;
+}
+
 const storedHeaders = ["link", "x-stream-position"];
 
 /** Call it with successful responses only. */
 export async function storeResponse(url: string, key: string, text: string, headers: Headers): Promise<void> {
   if (!isAvailable()) return;
-  try {
+  const stored = storedHeaders.flatMap((name): [string, string][] => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  await enqueue(async () => {
     const cache = await cacheOf(key);
-    const stored = storedHeaders.flatMap((name): [string, string][] => {
-      const value = headers.get(name);
-      return value === null ? [] : [[name, value]];
-    });
     // A cache lists its entries in the order in which they were added.
     await cache.delete(url);
     await cache.put(url, new Response(text, { headers: [["content-type", "application/json"], ...stored] }));
     const all = await cache.keys();
     await Promise.all(all.slice(0, -maxResponses).map((each) => cache.delete(each)));
-  } catch {
-    // Storage is full or disabled: the page works without it.
-  }
+  });
 }
 
 export async function storedResponse(url: string, key: string): Promise<Response | undefined> {
@@ -47,6 +54,8 @@ export async function storedResponse(url: string, key: string): Promise<Response
 /** Removes the responses of all keys. */
 export async function removeResponses(): Promise<void> {
   if (!isAvailable()) return;
-  const names = await caches.keys().catch(() => []);
-  await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => caches.delete(name)));
+  await enqueue(async () => {
+    const names = await caches.keys();
+    await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => caches.delete(name)));
+  });
 }
