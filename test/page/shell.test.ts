@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { Page } from "playwright-core";
 import { accessibilityFaults } from "./accessibility.ts";
-import { assertClean, pageTests } from "./support/browser.ts";
+import { assertClean, pageTests, pressSequence } from "./support/browser.ts";
 
 const test = pageTests({ demo: ["ratings", "economics"], days: 8 }, (service) =>
   service.has("economics", [{ id: "zone", date: "2026-06-16", time: "20:30:00", event_name: "Late release" }]),
@@ -33,8 +33,9 @@ describe("the shell", () => {
 
   test("lists every calendar of the OpenAPI document in the navigation", async ({ open }) => {
     const opened = await open("/calendar/ratings");
-    const links = await opened.page.getByRole("navigation", { name: "Views" }).getByRole("link").allTextContents();
-    assert.deepEqual(links, [
+    const links = opened.page.getByRole("navigation", { name: "Views" }).getByRole("link");
+    await links.first().waitFor();
+    assert.deepEqual(await links.allTextContents(), [
       "Today",
       "News",
       "Economics",
@@ -68,8 +69,7 @@ describe("the shell", () => {
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
     await page.keyboard.press("Enter");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
-    await page.keyboard.press("g");
-    await page.keyboard.press("r");
+    await pressSequence(page, "g", "r");
     await heading(page, "Analyst ratings").waitFor();
     await page.locator("tbody tr").nth(2).waitFor();
     for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
@@ -160,10 +160,13 @@ describe("when the server is unavailable", () => {
     await page.goBack();
     await page.locator("tbody tr").first().waitFor();
     await service.goAway();
-    await page.getByRole("button", { name: "Share" }).click();
+    await Promise.all([
+      page.waitForEvent("requestfailed", (request) => request.url().includes("/share-dialog-")),
+      page.getByRole("button", { name: "Share" }).click(),
+    ]);
     await page.getByText("Connection lost. Data may be stale.").waitFor();
-    await service.comeBack();
-    await page.getByText("Data may be stale.").waitFor({ state: "detached" });
+    // The page reloads, since its code is incomplete.
+    await Promise.all([page.waitForEvent("domcontentloaded"), service.comeBack()]);
     await page.locator("tbody tr").first().waitFor();
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByRole("dialog").waitFor();

@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { accessibilityFaults } from "../accessibility.ts";
-import { assertClean, type Opened, type OpenOptions, pageTests, type Site, shownBriefly } from "../support/browser.ts";
+import {
+  assertClean,
+  type Opened,
+  type OpenOptions,
+  pageTests,
+  pressSequence,
+  type Site,
+  shownBriefly,
+} from "../support/browser.ts";
 import { dialogOf, keyRow, makeKey, shownKey, statusOf } from "../support/operator.ts";
 
 let admin: string;
@@ -123,7 +131,7 @@ describe("API keys", () => {
     const opened = await openOperator(site, "/calendar/ratings", { viewport: { width: 360, height: 740 } });
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
-    for (const key of ["g", "o"]) await page.keyboard.press(key);
+    await pressSequence(page, "g", "o");
     await keyRow(page, "operator").waitFor();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
     assert.deepEqual(await accessibilityFaults(page), []);

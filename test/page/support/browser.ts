@@ -86,10 +86,14 @@ function sharedContext(browser: Browser, origin: string, permissions: string[]):
   const made =
     ofBrowser.get(name) ??
     browser.newContext({ ...usual, permissions }).then(async (context) => {
-      await (await context.newPage()).goto(`${origin}/page.json`);
+      const page = await context.newPage();
+      watched(page);
+      await page.goto(`${origin}/page.json`);
       return context;
     });
   ofBrowser.set(name, made);
+  // Otherwise, a failure would be that of all tests that follow.
+  made.catch(() => ofBrowser.delete(name));
   return made;
 }
 
@@ -139,8 +143,12 @@ export async function shownBriefly(page: Page, text: string, act: () => Promise<
       }),
     text,
   );
-  await act();
-  await seen;
+  await Promise.all([seen, act()]);
+}
+
+/** Presses the keys of a sequence such as `g n` without a pause between them, which would end it. */
+export async function pressSequence(page: Page, ...keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)));
 }
 
 /** Switches to dark mode and waits until the colors have changed. */
