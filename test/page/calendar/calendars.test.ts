@@ -33,14 +33,19 @@ const pathOf = async (origin: string, name: string): Promise<[string, Parameter[
 
 const unfold = (page: Page) => page.getByRole("button", { name: /more filters?/ }).click();
 
-/** The next request for the first page of a list. */
-const nextRequest = async (page: Page, act: () => Promise<unknown>): Promise<string> => {
-  const request = page.waitForRequest(
-    (each) => /\/api\/v[\d.]+\/calendar\/[a-z-]+\?/.test(each.url()) && !each.url().includes("cursor="),
-  );
-  await act();
-  const { pathname, search } = new URL((await request).url());
-  return decodeURIComponent(`${pathname}${search}`).replaceAll("+", " ");
+/** Waits for a request for the first page of a list: that one, since an earlier one may still be on its way. */
+const requestAfter = async (page: Page, act: () => Promise<unknown>, expected: RegExp): Promise<string> => {
+  const textOf = (url: string): string => {
+    const { pathname, search } = new URL(url);
+    return decodeURIComponent(`${pathname}${search}`).replaceAll("+", " ");
+  };
+  const isFirstPage = (url: string): boolean =>
+    /\/api\/v[\d.]+\/calendar\/[a-z-]+\?/.test(url) && !url.includes("cursor=");
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => isFirstPage(each.url()) && expected.test(textOf(each.url()))),
+    act(),
+  ]);
+  return textOf(request.url());
 };
 
 describe("every calendar", () => {
@@ -73,10 +78,8 @@ describe("filters", () => {
     const opened = await openCalendar(site, "ratings");
     const { page } = opened;
     await unfold(page);
-    assert.match(
-      await nextRequest(page, () => page.getByRole("combobox", { name: "Action" }).selectOption("Upgrades")),
-      /&parameters\[action\]=Upgrades$/,
-    );
+    const action = page.getByRole("combobox", { name: "Action" });
+    await requestAfter(page, () => action.selectOption("Upgrades"), /&parameters\[action\]=Upgrades$/);
     const isSet = (value: string) =>
       page.waitForFunction(
         (wanted) => document.querySelector<HTMLSelectElement>("#filter-action")?.value === wanted,
@@ -86,15 +89,19 @@ describe("filters", () => {
     await isSet("");
     await page.goForward();
     await isSet("Upgrades");
-    await nextRequest(page, () => page.getByLabel("Simplify").check());
-    await nextRequest(page, () => page.getByLabel("Date from").fill("2026-06-01"));
+    await requestAfter(page, () => page.getByLabel("Simplify").check(), /&simplify=true$/);
+    const dated = /&parameters\[date_from\]=2026-06-01&.*&simplify=true$/;
+    await requestAfter(page, () => page.getByLabel("Date from").fill("2026-06-01"), dated);
+    await filled(page);
     const ticker = (await page.locator("tbody tr[data-index='0'] th").textContent()) ?? "";
-    await nextRequest(page, async () => {
+    const enter = async () => {
       await page.getByRole("combobox", { name: "Tickers" }).fill(ticker);
       await page.keyboard.press("Enter");
-    });
+    };
+    await requestAfter(page, enter, new RegExp(`&parameters\\[tickers\\]=${ticker}&`));
     await page.getByRole("button", { name: `Remove ${ticker}` }).waitFor();
-    const last = await nextRequest(page, () => page.locator("#filter-updated").fill("2026-01-01T00:00"));
+    const fill = () => page.locator("#filter-updated").fill("2026-01-01T00:00");
+    const last = await requestAfter(page, fill, /&parameters\[updated\]=/);
     assert.equal(
       last,
       `/api/v2.1/calendar/ratings?pagesize=100&parameters[date_from]=2026-06-01&parameters[updated]=1767243600&parameters[tickers]=${ticker}&parameters[action]=Upgrades&simplify=true`,
@@ -102,7 +109,7 @@ describe("filters", () => {
     const address = `?action=Upgrades&simplify=true&date_from=2026-06-01&tickers=${ticker}&updated=1767243600`;
     await page.waitForURL(({ search }) => decodeURIComponent(search) === address);
     await filled(page);
-    const again = await nextRequest(page, () => page.reload());
+    const again = await requestAfter(page, () => page.reload(), /./);
     assert.equal(again, last);
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.waitForURL(({ search }) => search === "");
@@ -116,8 +123,7 @@ describe("filters", () => {
     await page.locator("#filter-firm").focus();
     const firm = page.getByRole("listbox", { name: "Firm" }).getByRole("option").first();
     const name = ((await firm.textContent()) ?? "").trim();
-    const requests = await nextRequest(page, () => page.locator("#filter-firm").fill(name));
-    assert.match(requests, /&firm=[0-9a-f]{24}$/);
+    await requestAfter(page, () => page.locator("#filter-firm").fill(name), /&firm=[0-9a-f]{24}$/);
     await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
     await page.getByRole("cell", { name }).first().waitFor();
   });
@@ -136,21 +142,20 @@ describe("filters", () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
-    const second = await nextRequest(page, () => page.keyboard.press("Enter"));
-    assert.match(second, /country=GBR$/);
+    await requestAfter(page, () => page.keyboard.press("Enter"), /country=GBR$/);
     // The options would cover the records that it selects.
     await options.first().waitFor({ state: "detached" });
-    const first = await nextRequest(page, async () => {
+    const enter = async () => {
       await country.fill("us");
       await page.keyboard.press("Enter");
-    });
-    assert.match(first, /country=USA$/);
+    };
+    await requestAfter(page, enter, /country=USA$/);
     await page.getByRole("button", { name: "Remove 🇺🇸 United States" }).waitFor();
     await country.fill("Atlantis");
     await page.getByText("No match for “Atlantis”").waitFor();
     await page.keyboard.press("Tab");
-    const important = await nextRequest(page, () => page.getByRole("button", { name: "3 or higher" }).click());
-    assert.match(important, /importance\]=3/);
+    const important = page.getByRole("button", { name: "3 or higher" });
+    await requestAfter(page, () => important.click(), /importance\]=3/);
     await page.goto(`${opened.origin}/calendar/ratings`);
     await page.getByRole("combobox", { name: "Tickers" }).fill("apple");
     await page.getByRole("option", { name: "AAPL Apple" }).click();
@@ -175,10 +180,8 @@ describe("filters", () => {
     const opened = await openCalendar(site, "conference-calls");
     const { page } = opened;
     await unfold(page);
-    const requests = await nextRequest(page, () =>
-      page.getByRole("combobox", { name: "Spoken language" }).selectOption("French"),
-    );
-    assert.match(requests, /parameters\[spoken_language\]=French/);
+    const language = page.getByRole("combobox", { name: "Spoken language" });
+    await requestAfter(page, () => language.selectOption("French"), /parameters\[spoken_language\]=French/);
   });
 
   test("report errors of the API next to their field", async ({ open }) => {
@@ -205,10 +208,9 @@ describe("filters", () => {
   test("have shortcuts for date ranges", async (site) => {
     const opened = await openCalendar(site, "economics");
     const { page } = opened;
-    const requests = await nextRequest(page, () =>
-      page.getByRole("navigation", { name: "Date range" }).getByRole("link", { name: "This week" }).click(),
-    );
-    assert.match(requests, /parameters\[date_from\]=2026-06-15&parameters\[date_to\]=2026-06-21/);
+    const week = page.getByRole("navigation", { name: "Date range" }).getByRole("link", { name: "This week" });
+    const dates = /parameters\[date_from\]=2026-06-15&parameters\[date_to\]=2026-06-21/;
+    await requestAfter(page, () => week.click(), dates);
   });
 });
 
@@ -219,7 +221,7 @@ describe("sorting", () => {
     assert.equal(await page.locator("thead button.sort").count(), 1);
     const head = page.getByRole("columnheader", { name: /^Date/ });
     assert.equal(await head.getAttribute("aria-sort"), "descending");
-    assert.match(await nextRequest(page, () => head.getByRole("button").click()), /parameters\[date_sort\]=date:asc/);
+    await requestAfter(page, () => head.getByRole("button").click(), /parameters\[date_sort\]=date:asc/);
     await page.locator("th[aria-sort=ascending]").waitFor();
   });
 
@@ -227,8 +229,8 @@ describe("sorting", () => {
     const opened = await openCalendar(site, "dividends");
     const { page } = opened;
     assert.equal(await page.locator("thead button.sort").count(), 4);
-    const requests = await nextRequest(page, () => page.getByRole("button", { name: /^Payable/ }).click());
-    assert.match(requests, /parameters\[date_sort\]=payable/);
+    const payable = page.getByRole("button", { name: /^Payable/ });
+    await requestAfter(page, () => payable.click(), /parameters\[date_sort\]=payable/);
     await page.locator("th[aria-sort=descending]", { hasText: "Payable" }).waitFor();
   });
 
