@@ -1,6 +1,8 @@
 // A server with the built page and demo data around a fixed day, which can be stopped and restarted.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DemoResource, demoRecords, demoResources } from "../../../demo/demo.ts";
@@ -72,10 +74,9 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
     await store.addKey({ name, hash: hashKey(key), licenses: [], scopes, expires: "", created: now });
     return key;
   };
-  let port = 0;
   let server: Server | undefined;
-  const listen = async () => {
-    server = await buildServer({
+  const build = () =>
+    buildServer({
       catalog,
       extensions,
       store,
@@ -85,8 +86,9 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
       info: { version: "1.2.3", started: now, database: "sqlite", setup: { command, database } },
       now: () => now,
     });
-    await server.app.listen({ host: "127.0.0.1", port });
-    port = (server.app.server.address() as { port: number }).port;
+  const comeBack = async () => {
+    server = await build();
+    await server.app.listen({ host, port });
   };
   const goAway = async () => {
     server?.app.server.closeAllConnections();
@@ -94,21 +96,40 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
     server = undefined;
   };
   const key = await makeNamed("reader", ["read"]);
-  await listen();
+  const port = await freePort();
+  await comeBack();
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${host}:${port}`,
     store,
     key,
     makeKey: makeNamed,
     has,
     goAway,
-    comeBack: listen,
+    comeBack,
     close: async () => {
       await goAway();
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const host = "127.0.0.1";
+
+/** Below those that systems hand out, so that no other process gets it while the server is away. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 11_000 + Math.floor(Math.random() * 20_000);
+    const probe = createServer().listen(port, host);
+    const isFree = await once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
 }
 
 /** Generated once in a process: several files use the same records. */
