@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import type { Page } from "playwright-core";
 import { pageFolder } from "../../../src/web-files.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { accessibilityFaults } from "../accessibility.ts";
 import { pageTests } from "../support/browser.ts";
 import { today } from "../support/service.ts";
@@ -35,6 +36,26 @@ const untilInstalled = (page: Page) =>
       .every((path) => urls.includes(path));
   });
 
+/** Until a response of the path can be shown without the server. */
+const untilStored = (page: Page, path: string) =>
+  page.waitForFunction(async (wanted) => {
+    const names = (await caches.keys()).filter((name) => name.startsWith("bellwire-data-"));
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return all.flat().some(({ url }) => new URL(url).pathname === wanted);
+  }, path);
+
+/** Without the server: Chromium sometimes bypasses a worker that was installed a moment ago. */
+const openOffline = (page: Page, url: string) =>
+  waitUntil(async () => {
+    try {
+      await page.goto(url);
+      return true;
+    } catch (error) {
+      if (!/ERR_CONNECTION_REFUSED/.test(String(error))) throw error;
+      return false;
+    }
+  }, "the worker serves the page");
+
 const cached = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const caches = await window.caches.keys();
@@ -56,8 +77,9 @@ test("shows what was viewed before while the server can't be reached, and recove
   await page.getByRole("link", { name: "News" }).click();
   await page.getByText("Seen item").waitFor();
   await untilInstalled(page);
+  for (const path of ["/api/v2.1/calendar/ratings", "/api/v2/news"]) await untilStored(page, path);
   await service.goAway();
-  await page.goto(`${service.origin}/calendar/ratings`);
+  await openOffline(page, `${service.origin}/calendar/ratings`);
   await page.getByText("SEEN").waitFor();
   await page.getByText("Connection lost. Data may be stale.").waitFor();
   await page.getByRole("link", { name: "News" }).click();
@@ -72,8 +94,7 @@ test("shows what was viewed before while the server can't be reached, and recove
 test("stores no key, and removes what was viewed when the key is forgotten or replaced", async ({ open, service }) => {
   const { page } = await open("/calendar/ratings", options);
   await page.getByText("SEEN").waitFor();
-  const stored = () =>
-    page.waitForFunction(async () => (await caches.keys()).some((name) => name.startsWith("bellwire-data-")));
+  const stored = () => untilStored(page, "/api/v2.1/calendar/ratings");
   await stored();
   assert.equal(
     (await cached(page)).some((entry) => entry.includes(service.key)),
@@ -91,7 +112,7 @@ test("stores no key, and removes what was viewed when the key is forgotten or re
   await untilInstalled(page);
   await service.goAway();
   await page.evaluate((key) => localStorage.setItem("bellwire.key", key), other);
-  await page.goto(`${service.origin}/calendar/ratings`);
+  await openOffline(page, `${service.origin}/calendar/ratings`);
   await page.getByText("Server unreachable").waitFor();
   assert.equal(await page.getByText("SEEN").count(), 0);
   await service.comeBack();
@@ -106,10 +127,11 @@ test("a new version of the page is shown with the next visit", async ({ open, se
   const index = join(folder, "index.html");
   writeFileSync(index, readFileSync(index, "utf8").replace('<div id="page">', '<div id="page" data-version="2">'));
   await service.comeBack();
-  await page.reload();
+  // Chromium sometimes bypasses a worker that was installed a moment ago.
+  await waitUntil(async () => (await page.reload())?.fromServiceWorker() === true, "the worker serves the page");
   await page.locator("#page[data-version='2']").waitFor();
   await page.getByText("SEEN").waitFor();
-  // What is shown without the server; reloading again shortly after a worker was installed sometimes bypasses it.
+  // What is shown without the server.
   await page.waitForFunction(async () => {
     const document = await caches.match("/", { ignoreVary: true });
     return (await document?.text())?.includes('data-version="2"');
