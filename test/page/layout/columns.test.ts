@@ -88,6 +88,7 @@ test("a time on the next day is shown in full", async (site) => {
 test("nothing of a company is cut off, and neither are the names of the firms at 1440 pixels", async ({ open }) => {
   const { page } = await open("/ticker/DELL");
   await page.getByRole("region", { name: "Guidance and results of DELL, newest first" }).waitFor();
+  await page.locator("button.firm").first().waitFor();
   for (const width of [1440, 1280, 1024]) {
     await page.setViewportSize({ width, height: 900 });
     await page.waitForFunction(() =>

@@ -112,6 +112,7 @@ const truncated = (page: Page): Promise<string[][]> =>
 
 test("at 1024 pixels, all tabs are visible next to the search box", async ({ open }) => {
   const { page } = await open("/news", { viewport: { width: 1024, height: 800 } });
+  await page.locator(".line").first().waitFor();
   const hidden = await page.locator("nav[aria-label=Views] a").evaluateAll((tabs) =>
     tabs.flatMap((tab) => {
       const { x, y, width, height } = tab.getBoundingClientRect();

@@ -101,6 +101,7 @@ describe("the operator view", () => {
     await region(page, "Usage by key").getByRole("link", { name: "hasty" }).click();
     await page.waitForURL(/[?&]key=hasty/);
     const used = region(page, "Usage of hasty by day and resource").locator("tbody tr").first();
+    await used.waitFor();
     assert.deepEqual((await used.locator("th, td").allInnerTexts()).slice(0, 3), ["Wed, Jun 17", "ratings", "2"]);
     assert.deepEqual(await accessibilityFaults(page), []);
     assertClean(opened);

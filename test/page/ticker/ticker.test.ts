@@ -10,8 +10,11 @@ const test = pageTests({ demo: [] }, async (service) => {
   await addAcme(service);
 });
 
-const cells = (page: Page, name: string, row: number) =>
-  region(page, name).locator("tbody tr").nth(row).locator("th, td").allInnerTexts();
+const cells = async (page: Page, name: string, row: number): Promise<string[]> => {
+  const found = region(page, name).locator("tbody tr").nth(row);
+  await found.waitFor();
+  return found.locator("th, td").allInnerTexts();
+};
 
 /** Waits until the chart contains many pixels of a color of the current theme. */
 const drawnIn = (page: Page, token: string) =>
@@ -169,6 +172,8 @@ describe("the ticker view", () => {
     const selected = page.locator(".targets-changes tr.selected");
     assert.ok(await selected.evaluate((row) => row.getBoundingClientRect().bottom <= window.innerHeight));
     await page.getByRole("button", { name: "Close panel" }).press("Enter");
+    // It closes by going back, which would undo what is selected before.
+    await page.getByRole("complementary").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "South Research", exact: true }).press("Enter");
     await page.waitForURL(/firm=South/);
     await page.keyboard.press("a");

@@ -40,6 +40,7 @@ test("shows all sections, with actual values compared with estimates", async ({ 
   assert.deepEqual(await rowsOf(page, "Guidance"), ["GUID 1.00 – 1.20 1.05 – – ›"]);
   assert.deepEqual(await rowsOf(page, "Calls"), ["17:00 CALL CALL Inc. Listen ↗ ›"]);
   const headlines = page.getByRole("region", { name: "Headlines" }).locator("li");
+  await headlines.first().waitFor();
   assert.deepEqual(
     (await headlines.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim()),
     ["09:00 First of the day RISE", "Tue, Jun 16 18:00 Of the day before"],
