@@ -29,7 +29,7 @@ describe("the benchmark's baseline handler", () => {
   });
 
   after(async () => {
-    await Promise.all([bellwire.stop(), handler.stop()]);
+    await Promise.all([bellwire?.stop(), handler?.stop()]);
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,5 +1,6 @@
 // Streams and webhooks in the operator view, with the real admin API.
 import assert from "node:assert/strict";
+import { waitUntil } from "../../support/wait-until.ts";
 import { accessibilityFaults } from "../accessibility.ts";
 import { assertClean, pageTests, region } from "../support/browser.ts";
 
@@ -16,6 +17,12 @@ test("shows who is connected to streams, and how far each client has come", asyn
     headers: { authorization: `token ${service.key}` },
     signal: aborter.signal,
   });
+  const isLive = async (): Promise<boolean> => {
+    const list = await fetch(`${service.origin}/admin/v1/streams`, { headers: { authorization: `token ${admin}` } });
+    const { streams } = (await list.json()) as { streams: { phase: string }[] };
+    return streams[0]?.phase === "live";
+  };
+  await waitUntil(isLive, "the stream has caught up");
   const opened = await open("/operator", { key: admin });
   const { page } = opened;
   const row = region(page, "Open streams, furthest behind first").getByRole("row").filter({ hasText: "reader" });
