@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { endAfterFile } from "../processes.ts";
 import { waitUntil } from "../wait-until.ts";
 
 export type PostgresServer = {
@@ -140,6 +141,7 @@ export async function makePostgres(
         stdio: "ignore",
         cwd: folder,
       });
+      endAfterFile(child);
       await accepting(url, child);
     },
     stop,
