@@ -9,12 +9,13 @@ import { bellwire, type Running, start } from "./support/bellwire.ts";
 
 let api: Api;
 let url = "";
+let port = 0;
 const database = sqliteDatabase();
 const connections = new Set<Socket>();
 
 /** Passes connections on to the server, so that a test can cut them. */
-const proxy = createServer(async (client) => {
-  const server = connect(await api.port(), "127.0.0.1");
+const proxy = createServer((client) => {
+  const server = connect(port, "127.0.0.1");
   connections.add(client);
   for (const [from, to] of [
     [client, server],
@@ -28,6 +29,7 @@ const proxy = createServer(async (client) => {
 
 before(async () => {
   api = await startApi({ database: database.name });
+  port = await api.port();
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 });

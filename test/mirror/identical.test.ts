@@ -82,7 +82,8 @@ describe("a mirror that is killed repeatedly while its upstream changes and fail
   test("completes", async (t) => {
     mirrors = [await begin("lists"), await begin("changes")];
     const stop = new AbortController();
-    const disturbing = disturb(store, crowd, stop.signal);
+    // On a slow machine, more changes would take longer to read, during which more of them would be made.
+    const disturbing = disturb(store, crowd, stop.signal, runs(150, Number.POSITIVE_INFINITY));
     await Promise.all(
       mirrors.map((mirrored) => killRepeatedly(flags(mirrored), env(), mirrored.between.requests, kills)),
     );
