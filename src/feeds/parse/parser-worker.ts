@@ -6,6 +6,9 @@ import type { Feed } from "./item.ts";
 type Problem = { readonly problem: string };
 type Task = { readonly text: string; readonly address: string };
 
+/** Sent before a document is parsed: starting a thread takes seconds on a busy machine, which don't count. */
+const begun = "begun";
+
 export type Limits = { readonly seconds: number; readonly megabytes: number };
 const defaultLimits: Limits = { seconds: 30, megabytes: 1024 };
 
@@ -46,17 +49,21 @@ function startWorker({ megabytes }: Limits): Worker {
 function withTimeout(worker: Worker, task: Task, { seconds }: Limits): Promise<Feed | Problem> {
   let timer: NodeJS.Timeout | undefined;
   const read = new Promise<Feed | Problem>((resolve, reject) => {
-    timer = setTimeout(() => resolve({ problem: `it took more than ${seconds} s to parse` }), seconds * 1000);
-    worker.once("message", resolve);
+    const expire = () => resolve({ problem: `it took more than ${seconds} s to parse` });
+    worker.on("message", (message: Feed | Problem | typeof begun) => {
+      if (message === begun) timer = setTimeout(expire, seconds * 1000);
+      else resolve(message);
+    });
     worker.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve({ problem: "it took too much memory to parse" });
       else reject(error);
     });
+    worker.once("exit", (code) => reject(new Error(`the parser ended with ${code}`)));
     worker.postMessage(task);
   });
   return read.finally(() => {
     clearTimeout(timer);
-    worker.removeAllListeners("message").removeAllListeners("error");
+    for (const event of ["message", "error", "exit"] as const) worker.removeAllListeners(event);
     // One that is being terminated may still run out of memory.
     worker.on("error", () => {});
   });
@@ -65,5 +72,8 @@ function withTimeout(worker: Worker, task: Task, { seconds }: Limits): Promise<F
 if (!isMainThread && workerData === purpose) {
   // Loaded only here: no other command needs the parser.
   const { parseDocument } = await import("./parse.ts");
-  parentPort?.on("message", ({ text, address }: Task) => parentPort?.postMessage(parseDocument(text, address)));
+  parentPort?.on("message", ({ text, address }: Task) => {
+    parentPort?.postMessage(begun);
+    parentPort?.postMessage(parseDocument(text, address));
+  });
 }
