@@ -100,7 +100,11 @@ test("has every filter of the endpoint, applies changes immediately, and reports
     new Set(ids),
     new Set(requests.filter((name) => !own.includes(name ?? "")).map((name) => `filter-${name}`)),
   );
-  await page.getByLabel("Channels").fill("Economics");
+  const channels = page.getByRole("combobox", { name: "Channels" });
+  await channels.click();
+  // The name of an option is applied at once; before the options arrive, it is only text.
+  await page.getByRole("option", { name: "Economics" }).waitFor();
+  await channels.fill("Economics");
   await page.waitForURL("**/news?channels=Economics");
   await page.locator(".line").nth(1).waitFor({ state: "detached" });
   assert.match((await linesOf(page)).join(), /Rates unchanged/);
