@@ -33,11 +33,9 @@ export type Database = {
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { file, program, statementSeconds = 60, abandonSeconds = statementSeconds, isServing = true } = options;
-  const [limitMs, abandonMs] = [statementSeconds * 1000, abandonSeconds * 1000];
-  const threads = openThreads({ program, file, limitMs, abandonMs, isSingleThread: !isServing });
-  let isOpen = false;
-  let isClosed = false;
+  const { file } = options;
+  const threads = threadsOf(options);
+  let [isOpen, isClosed] = [false, false];
   const opened = threads.write("open").then(() => {
     isOpen = true;
   });
@@ -52,9 +50,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     };
   const readQuickly = ready(threads.readQuickly);
   const current = new CurrentState(file, () => readQuickly("stateInputs"));
-  const call = ready(threads.write);
   // The next request sees what was written.
-  const write: CallThread = (name, ...args) => call(name, ...args).finally(() => current.invalidate());
+  const write: CallThread = (name, ...args) => ready(threads.write)(name, ...args).finally(() => current.invalidate());
   let load: Promise<void> | undefined;
   // Another load may have begun by the time that one ends.
   const writeBetweenLoads: CallThread = (name, ...args) =>
@@ -94,6 +91,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       await threads.close();
     },
   };
+}
+
+function threadsOf(options: DatabaseOptions) {
+  const { file, program, statementSeconds = 60, abandonSeconds = statementSeconds, isServing = true } = options;
+  const [limitMs, abandonMs] = [statementSeconds * 1000, abandonSeconds * 1000];
+  return openThreads({ program, file, limitMs, abandonMs, isSingleThread: !isServing });
 }
 
 /** Waits for a load as for the lock of another process: the writer thread can't wait for its own connection. */
