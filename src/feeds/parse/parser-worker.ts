@@ -33,39 +33,36 @@ export async function parseInWorker(
   else {
     spare = worker;
     worker.unref();
-    // An idle worker that fails is replaced.
-    worker.once("error", () => {
-      if (spare === worker) spare = undefined;
-    });
   }
   return read;
 }
 
 function startWorker({ megabytes }: Limits): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: megabytes };
-  return new Worker(new URL(import.meta.url), { workerData: purpose, resourceLimits });
+  const worker = new Worker(new URL(import.meta.url), { workerData: purpose, resourceLimits });
+  // An idle worker that fails is replaced; one that is past its limit may fail before it is terminated.
+  return worker.on("error", () => {
+    if (spare === worker) spare = undefined;
+  });
 }
 
 function withTimeout(worker: Worker, task: Task, { seconds }: Limits): Promise<Feed | Problem> {
+  const { promise: read, resolve, reject } = Promise.withResolvers<Feed | Problem>();
   let timer: NodeJS.Timeout | undefined;
-  const read = new Promise<Feed | Problem>((resolve, reject) => {
-    const expire = () => resolve({ problem: `it took more than ${seconds} s to parse` });
-    worker.on("message", (message: Feed | Problem | typeof begun) => {
-      if (message === begun) timer = setTimeout(expire, seconds * 1000);
-      else resolve(message);
-    });
-    worker.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve({ problem: "it took too much memory to parse" });
-      else reject(error);
-    });
-    worker.once("exit", (code) => reject(new Error(`the parser ended with ${code}`)));
-    worker.postMessage(task);
-  });
+  const expire = () => resolve({ problem: `it took more than ${seconds} s to parse` });
+  const receive = (message: Feed | Problem | typeof begun) => {
+    if (message === begun) timer = setTimeout(expire, seconds * 1000);
+    else resolve(message);
+  };
+  const fail = (error: NodeJS.ErrnoException) => {
+    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve({ problem: "it took too much memory to parse" });
+    else reject(error);
+  };
+  const end = (code: number) => reject(new Error(`the parser ended with ${code}`));
+  worker.on("message", receive).on("error", fail).on("exit", end).postMessage(task);
   return read.finally(() => {
     clearTimeout(timer);
-    for (const event of ["message", "error", "exit"] as const) worker.removeAllListeners(event);
-    // One that is being terminated may still run out of memory.
-    worker.on("error", () => {});
+    worker.off("message", receive).off("error", fail).off("exit", end);
   });
 }
 
