@@ -119,6 +119,9 @@ async function empty(connections: pg.Pool): Promise<void> {
   await connections.query("insert into setting (name, value) values ('form', $1)", [schemaHash(catalog)]);
 }
 
+/** The service updates rows of these in the background, in another order than they are deleted: a deadlock otherwise. */
+const alone = "lock table usage, spent, link_use in share row exclusive mode";
+
 /**
  * Empties the database of this process under a running service, except for its keys, and returns the new identity: no
  * cached response of the service is valid for it.
@@ -126,7 +129,9 @@ async function empty(connections: pg.Pool): Promise<void> {
 export async function emptyPostgres(): Promise<string> {
   const { name, sql } = renaming();
   const retained = "'migration', 'setting', 'api_key', 'version'";
-  await shared?.connections.query(`begin; ${deleting(retained)}; ${sql}; select pg_notify('${channel}', ''); commit`);
+  await shared?.connections.query(
+    `begin; ${alone}; ${deleting(retained)}; ${sql}; select pg_notify('${channel}', ''); commit`,
+  );
   return name;
 }
 
