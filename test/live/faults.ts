@@ -33,8 +33,8 @@ export async function databaseOn(store: StoreName): Promise<Database> {
 /** Creates, changes, and removes records of all resources, at a rate. */
 export class Writer {
   changes = 0;
-  /** Limit for now: without it, a slow machine would have more changes to deliver. */
-  most = 0;
+  /** Raised as the test proceeds: otherwise, a slow machine would have more changes to deliver. */
+  maxChanges = 0;
   readonly crowds = new Map(catalog.map((resource) => [resource, sample(crowd(resource, 60))]));
   #isStopped = false;
   readonly #random: (below: number) => number;
@@ -53,7 +53,7 @@ export class Writer {
         await pause(100);
       });
       await pause(Math.max(0, startedAt + (this.changes * 1000) / changesPerSecond - performance.now()));
-      while (this.changes >= this.most && !this.#isStopped) await pause(10);
+      while (this.changes >= this.maxChanges && !this.#isStopped) await pause(10);
     }
   }
 

@@ -122,7 +122,7 @@ for (const name of stores) {
       for (let kill = 0; kill < kills; kill++) {
         const until = writer.changes + changesPerKill.min + pick(changesPerKill.max - changesPerKill.min);
         // Also while servers are killed and started.
-        writer.most = until + changesPerKill.max;
+        writer.maxChanges = until + changesPerKill.max;
         await waitUntil(() => writer.changes >= until, "more changes");
         if (kill % 3 === 1 && database.crash !== undefined) await database.crash();
         else {
@@ -134,7 +134,7 @@ for (const name of stores) {
       }
       const seconds = (performance.now() - began) / 1000;
       const last = writer.changes + changesPerKill.min;
-      writer.most = last;
+      writer.maxChanges = last;
       await waitUntil(() => writer.changes >= last, "changes after the last kill");
       writer.stop();
       await writing;

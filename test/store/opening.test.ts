@@ -1,4 +1,4 @@
-// A SQLite database that is opened: what fails is reported, what was asked of it is done, and nothing of it remains open.
+// Opening and closing a SQLite database: failures are reported, pending calls are completed, and no file remains open.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

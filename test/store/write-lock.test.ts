@@ -19,7 +19,7 @@ test("a write that waits for a load also waits for the load that begins next [sq
     const written = database.write("setMetadata", "a", "b").then(() => done.push("write"));
     first.unlock();
     const second = await next;
-    // Of one load only, whoever ends twice.
+    // A second call of it must not unlock the next load.
     first.unlock();
     // In the same thread: it would come after the write.
     await second.call("setMetadata", "c", "d");

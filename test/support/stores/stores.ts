@@ -119,8 +119,8 @@ async function empty(connections: pg.Pool): Promise<void> {
   await connections.query("insert into setting (name, value) values ('form', $1)", [schemaHash(catalog)]);
 }
 
-/** The service updates rows of these in the background, in another order than they are deleted: a deadlock otherwise. */
-const alone = "lock table usage, spent, link_use in share row exclusive mode";
+/** Prevents deadlocks: the service updates rows of these tables in the background, in another order. */
+const lockUsage = "lock table usage, spent, link_use in share row exclusive mode";
 
 /**
  * Empties the database of this process under a running service, except for its keys, and returns the new identity: no
@@ -130,7 +130,7 @@ export async function emptyPostgres(): Promise<string> {
   const { name, sql } = renaming();
   const retained = "'migration', 'setting', 'api_key', 'version'";
   await shared?.connections.query(
-    `begin; ${alone}; ${deleting(retained)}; ${sql}; select pg_notify('${channel}', ''); commit`,
+    `begin; ${lockUsage}; ${deleting(retained)}; ${sql}; select pg_notify('${channel}', ''); commit`,
   );
   return name;
 }
