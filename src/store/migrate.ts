@@ -8,7 +8,7 @@ import { scopes } from "./migrations/005-scopes.ts";
 import { removals } from "./migrations/006-removals.ts";
 import { grants } from "./migrations/007-grants.ts";
 import { usage } from "./migrations/008-usage.ts";
-import { told } from "./migrations/009-told.ts";
+import { ratingsOfTicker } from "./migrations/009-told.ts";
 import { wordTable } from "./migrations/010-words.ts";
 import { compatFilters } from "./migrations/011-compat-filters.ts";
 import { recordVersions } from "./migrations/012-record-versions.ts";
@@ -36,7 +36,7 @@ export const migrations: readonly Migration[] = [
   removals,
   grants,
   usage,
-  told,
+  ratingsOfTicker,
   wordTable,
   compatFilters,
   recordVersions,

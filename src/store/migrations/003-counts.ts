@@ -6,7 +6,7 @@ type Counts = {
   /** A record's place in the order as text; a period is named by its first characters. */
   readonly place: string;
   readonly lengths: readonly number[];
-  /** The name of each group of records that is counted, and what tells its records. */
+  /** The name of each group of records that is counted, and the condition that its records meet. */
   readonly groups: readonly { readonly name: string; readonly test: string }[];
 };
 

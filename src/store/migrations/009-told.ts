@@ -1,8 +1,8 @@
-// On SQLite, ratings of one ticker stand together with a word on whether the record tells its own change in percent: where
-// none does, a page of chosen fields is made of the bytes alone. Frozen.
+// On SQLite, the covering index of ratings by ticker includes whether a record states its change in percent: if none on a
+// page does, a page of chosen fields is built from the bytes alone. Frozen.
 import type { Migration } from "../migrate.ts";
 
-export const told: Migration = {
+export const ratingsOfTicker: Migration = {
   name: "009-told",
   sqlite: `
     drop index ratings_of_ticker;

@@ -29,7 +29,7 @@ export function verifySchema(
   }
 }
 
-/** Kinds of links that no migration has given to the records of a resource. */
+/** Kinds of links that no migration has added to the records of a resource. */
 export function unknownLinks(resource: Resource, migrations: readonly Migration[]): string[] {
   const known = new Set(migrations.flatMap(({ links }) => links?.[tableName(resource)] ?? []));
   return Object.keys(resource.links).filter((kind) => !known.has(kind));
