@@ -88,7 +88,7 @@ class PlainDatabase {
     this.isSearched = tablesOf(resource).places.length > 0;
     this.#db = new DatabaseSync(file);
     // As the import's connection.
-    this.#db.exec("pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma cache_size = -32768");
+    this.#db.exec("pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma cache_size = -65536");
     this.#db.exec("pragma temp_store = memory");
     this.#source = new DatabaseSync(source, { readOnly: true });
     this.#source.exec(`attach '${file}' as plain`);

@@ -18,7 +18,7 @@ import { bumpVersion, insertRow, writePrepared } from "../write/write-record.ts"
 import { IdFilter } from "./id-filter.ts";
 
 /** Page cache. Building indexes afterward writes pages in order, and sorting takes as much memory again. */
-const cacheKb = { rebuilding: 12_288, inPlace: 32_768 };
+const cacheKb = { rebuilding: 12_288, inPlace: 65_536 };
 
 /** Each statement for several rows ends a segment of the full-text index, and segments have to be merged. */
 const changesPerStatement = 5000;
