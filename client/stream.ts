@@ -76,7 +76,8 @@ async function openBody({ headers, body }: Response, watchdog: Watchdog): Promis
 async function* events(body: ReadableStream<Uint8Array>, watchdog: Watchdog): AsyncGenerator<Event> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = "";
+  let parts: string[] = [];
+  let endsInReturn = false;
   let event: Event = {};
   for (;;) {
     // A slow consumer is no silence of the server.
@@ -84,11 +85,16 @@ async function* events(body: ReadableStream<Uint8Array>, watchdog: Watchdog): As
     const { done, value } = await reader.read();
     watchdog.stop();
     if (done) return;
-    rest += decoder.decode(value, { stream: true });
+    const text = decoder.decode(value, { stream: true });
+    if (text === "") continue;
+    parts.push(text);
+    // A long event arrives in many chunks, which are joined once.
+    if (!endsInReturn && !/[\r\n]/.test(text)) continue;
     // A line break may be cut in half.
-    if (rest.endsWith("\r")) continue;
-    const lines = rest.split(/\r\n|\n|\r/);
-    rest = lines.pop() ?? "";
+    endsInReturn = text.endsWith("\r");
+    if (endsInReturn) continue;
+    const lines = parts.join("").split(/\r\n|\n|\r/);
+    parts = [lines.pop() ?? ""];
     for (const line of lines) {
       if (line === "") {
         yield event;

@@ -48,6 +48,35 @@ sharingEveryStore("following a list", (test) => {
     await again.return();
   });
 
+  test("yields the same changes whatever pieces their bytes arrive in", async (api) => {
+    await api.has("ratings", ratings(0, 1));
+    const whole = await connect(api, {});
+    const { position } = await whole.ratings.page({});
+    await api.has("ratings", ratings(10, 4));
+    const firstOf = async (client: typeof whole): Promise<string[]> => {
+      const changes = client.ratings.follow({}, { since: position });
+      const seen: string[] = [];
+      while (seen.length < 4) seen.push(JSON.stringify(await next(changes)));
+      await changes.return();
+      return seen;
+    };
+    const expected = await firstOf(whole);
+    for (const size of [1, 2, 7, 1000]) {
+      const cut = new TransformStream<Uint8Array, Uint8Array>({
+        transform(bytes, to) {
+          for (let at = 0; at < bytes.length; at += size) to.enqueue(bytes.slice(at, at + size));
+        },
+      });
+      const client = await connect(api, {
+        fetch: async (input, init) => {
+          const { body, status, headers } = await fetch(input, init);
+          return new Response(body?.pipeThrough(cut) ?? null, { status, headers });
+        },
+      });
+      assert.deepEqual(await firstOf(client), expected);
+    }
+  });
+
   test("polls a server without streams, for changed and removed records", async (api) => {
     api.clock.now = Math.floor(Date.now() / 1000);
     await api.has("ratings", ratings(0, 2));

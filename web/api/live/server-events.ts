@@ -9,10 +9,13 @@ export type ServerEvent = {
 
 /** Splits text into events, which may arrive in any pieces. */
 export function eventReader(onEvent: (event: ServerEvent) => void): (text: string) => void {
-  let pending = "";
+  let parts: string[] = [];
   return (text) => {
-    const blocks = `${pending}${text}`.split("\n\n");
-    pending = blocks.pop() ?? "";
+    parts.push(text);
+    // A long event arrives in many pieces, which are joined once.
+    if (!text.includes("\n")) return;
+    const blocks = parts.join("").split("\n\n");
+    parts = [blocks.pop() ?? ""];
     for (const block of blocks) {
       const fields = new Map(
         block.split("\n").map((line): [string, string] => {
