@@ -83,7 +83,8 @@ export async function importRecords(
     }
     await batches.end();
   } catch (error) {
-    await batches.abort();
+    // What isn't committed is lost even if this fails, as it does when the database is: the first error is the cause.
+    await batches.abort().catch(() => {});
     throw error;
   }
   const written = report.created + report.updated;

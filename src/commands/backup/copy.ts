@@ -96,7 +96,8 @@ async function loadAll(source: Store, target: Store, resource: Resource, bar: Pr
     }
     await load.commit(bar.phase);
   } catch (error) {
-    await load.rollback();
+    // What isn't committed is lost even if this fails: the first error is the cause.
+    await load.rollback().catch(() => {});
     throw error;
   }
   return copied;
