@@ -6,7 +6,7 @@ import { exported } from "../../src/core/record/encoding.ts";
 import { validateRecord } from "../../src/core/record/validate.ts";
 import { candidateId, fingerprint } from "../../src/feeds/identity.ts";
 import { type Api, resourceNamed } from "../support/clients/api.ts";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 import { openTestStore, sqliteDatabase } from "../support/stores/stores.ts";
 import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
 import "../support/budget.ts";
@@ -41,7 +41,7 @@ nodeTest("every ID is a valid news ID and depends only on the feed and the item"
   );
 });
 
-onEveryStore("IDs of feed items", (test) => {
+sharingEveryStore("IDs of feed items", (test) => {
   test("two items with colliding IDs are both stored, each under its ID, whichever is seen alone", (api) =>
     feedServer(async (server) => {
       const [a, b] = falling(server.url);

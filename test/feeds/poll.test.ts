@@ -1,13 +1,13 @@
 // Polling a feed over real HTTP: what becomes news, what stays unchanged, and what survives.
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 import { openTestStore } from "../support/stores/stores.ts";
 import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
 
 const everything = "/api/v2/news?displayOutput=full&pageSize=100";
 
-onEveryStore("feeds", (test) => {
+sharingEveryStore("feeds", (test) => {
   test("an RSS 2.0 item becomes a news item with all of its data", (api) =>
     feedServer(async (server) => {
       await api.has("ratings", [{ id: "a", ticker: "AAPL" }]);
