@@ -5,7 +5,7 @@ import { parseProbes } from "../../src/mirror/lists/discover.ts";
 import type { MirrorOptions } from "../../src/mirror/mirror.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, type RecordInput, resourceNamed } from "../support/clients/api.ts";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 import { mirroringBellwire, type Setting } from "./support/bellwire-upstream.ts";
 
 const story = (id: number): RecordInput => ({
@@ -39,7 +39,7 @@ function tamper({ upstream }: Setting, sql: string): void {
   db.close();
 }
 
-onEveryStore("a mirror by the change feed", (test) => {
+sharingEveryStore("a mirror by the change feed", (test) => {
   test("copies every attribute, follows changes, and costs one request when idle", async (api: Api) => {
     await mirroringBellwire(api, async (setting) => {
       await fill(setting);

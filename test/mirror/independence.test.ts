@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, resourceNamed } from "../support/clients/api.ts";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { mirroringBellwire, type Setting } from "./support/bellwire-upstream.ts";
 
@@ -50,7 +50,7 @@ async function following({ once }: Setting, run: () => Promise<void>): Promise<v
   }
 }
 
-onEveryStore("a mirror of an upstream", (test) => {
+sharingEveryStore("a mirror of an upstream", (test) => {
   test("whose economics always fail follows the other six, and economics when they recover", async (api) => {
     await mirroringBellwire(api, async (setting) => {
       await fill(setting);

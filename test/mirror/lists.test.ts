@@ -1,6 +1,6 @@
 // A mirror of an upstream that has only the lists of the interface: every record arrives once and stays up to date.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 import { daysAgo, mirroring, type Setting } from "./support/foreign.ts";
 
 const hour = 3_600_000;
@@ -19,7 +19,7 @@ function fill({ upstream, clock }: Setting, days: number, each: number): void {
 const onlyDays = ({ query }: { query: URLSearchParams }) =>
   query.has("parameters[date_from]") || query.has("parameters[date_to]");
 
-onEveryStore("a mirror by lists", (test) => {
+sharingEveryStore("a mirror by lists", (test) => {
   test("reads everything, newest days first, and then only changes", async (api) => {
     await mirroring(api.store, async (setting) => {
       fill(setting, 400, 7);

@@ -1,7 +1,7 @@
 // A mirror reads the shapes in which public services of this interface send records and removals.
 import assert from "node:assert/strict";
 import { resourceNamed } from "../support/clients/api.ts";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 import { json } from "./support/fake-upstream.ts";
 import { daysAgo, mirroring, type Setting } from "./support/foreign.ts";
 
@@ -14,7 +14,7 @@ function fill({ upstream, clock }: Setting): void {
 
 const seconds = ({ clock }: Setting): number => Math.floor(clock.time / 1000);
 
-onEveryStore("a mirror of an upstream", (test) => {
+sharingEveryStore("a mirror of an upstream", (test) => {
   for (const key of ["conference-calls", "conference"]) {
     test(`that sends conference calls under the key ${key}`, async (api) => {
       await mirroring(api.store, async (setting) => {

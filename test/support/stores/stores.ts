@@ -122,6 +122,9 @@ async function empty(connections: pg.Pool): Promise<void> {
 /** Prevents deadlocks: the service updates rows of these tables in the background, in another order. */
 const lockUsage = "lock table usage, spent, link_use in share row exclusive mode";
 
+/** What a mirror has stored in a database. */
+const deleteMirror = "delete from setting where name like 'note:mirror%'";
+
 /**
  * Empties the database of this process under a running service, except for its keys, and returns the new identity: no
  * cached response of the service is valid for it.
@@ -130,7 +133,7 @@ export async function emptyPostgres(): Promise<string> {
   const { name, sql } = renaming();
   const retained = "'migration', 'setting', 'api_key', 'version'";
   await shared?.connections.query(
-    `begin; ${lockUsage}; ${deleting(retained)}; ${sql}; select pg_notify('${channel}', ''); commit`,
+    `begin; ${lockUsage}; ${deleting(retained)}; ${deleteMirror}; ${sql}; select pg_notify('${channel}', ''); commit`,
   );
   return name;
 }
@@ -148,7 +151,7 @@ export async function emptySqlite(file: string): Promise<string> {
     .all();
   const deletes = tables.map((table) => `delete from ${table.name};`).join(" ");
   const searches = "insert into news_search (news_search) values ('delete-all');";
-  db.exec(`pragma synchronous = off; begin immediate; ${deletes} ${searches} ${sql}; commit`);
+  db.exec(`pragma synchronous = off; begin immediate; ${deletes} ${searches} ${deleteMirror}; ${sql}; commit`);
   db.close();
   return name;
 }
