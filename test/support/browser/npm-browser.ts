@@ -19,8 +19,8 @@ export const npmBrowserEnvironment = (directory: string): Record<string, string>
 /** Its processes can't be forked from a prepared one, nor is there a process for the graphics card. */
 export const npmBrowserArguments = ["--no-zygote", "--in-process-gpu"];
 
-/** Unpacks the browser if necessary, and returns its directory, which contains `chromium`. */
-export async function unpackNpmBrowser(parent: string = cache): Promise<string> {
+/** Unpacks the browser with `unpack` if necessary, and returns its directory, which contains `chromium`. */
+export async function unpackNpmBrowser(parent: string = cache, unpack = unpackInto): Promise<string> {
   const manifest = findPackageJSON("@sparticuz/chromium", import.meta.url) ?? "";
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
   const directory = join(parent, `chromium-${version}`);
@@ -28,7 +28,7 @@ export async function unpackNpmBrowser(parent: string = cache): Promise<string> 
   mkdirSync(parent, { recursive: true });
   const sibling = mkdtempSync(`${directory}.`);
   try {
-    await unpackInto(sibling);
+    await unpack(sibling);
     writeFileSync(
       join(sibling, "fonts.conf"),
       `<?xml version="1.0"?>\n<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${join(directory, "fonts")}</dir></fontconfig>\n`,
@@ -44,7 +44,7 @@ export async function unpackNpmBrowser(parent: string = cache): Promise<string> 
 }
 
 /** In a separate process, since the package reads the temporary directory from the environment. */
-async function unpackInto(directory: string): Promise<void> {
+export async function unpackInto(directory: string): Promise<void> {
   const unpack = 'await (await import("@sparticuz/chromium")).default.executablePath()';
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], {
     cwd: import.meta.dirname,
