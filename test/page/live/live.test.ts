@@ -18,6 +18,11 @@ const test = pageTests({ demo: [] }, async (service) => {
 
 const live = (page: Page) => page.getByRole("status").getByText("Live", { exact: true }).waitFor();
 const row = (page: Page, text: string) => page.locator("main tbody tr", { hasText: text });
+const animationOf = (page: Page, text: string): Promise<string> =>
+  row(page, text)
+    .locator("td")
+    .first()
+    .evaluate((cell) => getComputedStyle(cell).animationName);
 
 test("records appear in every view without a reload, marked, over one stream", async ({ open, service }) => {
   const opened = await open("/calendar/ratings");
@@ -32,6 +37,11 @@ test("records appear in every view without a reload, marked, over one stream", a
   await row(page, "SECOND").waitFor();
   assert.match(String(await row(page, "SECOND").getAttribute("class")), /fresh created/);
   assert.doesNotMatch(String(await row(page, "FIRST").getAttribute("class")), /fresh/);
+  assert.equal(await animationOf(page, "SECOND"), "none");
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  assert.equal(await animationOf(page, "SECOND"), "fresh");
+  assert.equal(await animationOf(page, "FIRST"), "none");
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await service.has("ratings", [rating("first", "FIRST", { analyst: "Firm B" })]);
   await row(page, "Firm B").waitFor();
   assert.match(String(await row(page, "FIRST").getAttribute("class")), /fresh updated/);

@@ -97,7 +97,13 @@ function sharedContext(browser: Browser, origin: string, permissions: string[]):
   return made;
 }
 
-const usual = { viewport: { width: 1280, height: 800 }, colorScheme: "light", serviceWorkers: "block" } as const;
+const usual = {
+  viewport: { width: 1280, height: 800 },
+  colorScheme: "light",
+  serviceWorkers: "block",
+  // Every frame of an animation is painted by the CPU: a highlighted record takes 240 of them.
+  reducedMotion: "reduce",
+} as const;
 
 /** A page with empty local storage, except for the key. */
 export async function blankPage(
