@@ -1,7 +1,7 @@
 // Calendar records in a browser: formatting, record panel, API requests, months, and narrow screens.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import { accessibilityFaults } from "../accessibility.ts";
+import { accessibilityFaults, contrastFaults } from "../accessibility.ts";
 import { assertClean, pageTests, shownBriefly, turnDark } from "../support/browser.ts";
 import { few, filled, openCalendar } from "../support/calendar.ts";
 
@@ -157,17 +157,19 @@ test("list the fields in reading order, with labels in words", async (site) => {
 });
 
 describe("dark mode and narrow screens", () => {
+  // Other tests check all rules for ratings (`calendars.test.ts`, `phone.test.ts`), there in light.
   for (const address of [few("ratings"), `${few("guidance")}&panel=api`, "economics?view=month"]) {
+    const faults = address === few("ratings") ? contrastFaults : accessibilityFaults;
     test(`${address}: fits a desktop in light and a phone in dark mode, and is accessible`, async (site) => {
       const opened = await site.open(`/calendar/${address}`);
       const { page } = opened;
       const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       await page.locator("tbody tr").first().waitFor();
-      assert.deepEqual(await accessibilityFaults(page), []);
+      assert.deepEqual(await faults(page), []);
       assert.ok((await tooWide()) <= 0);
       await page.setViewportSize({ width: 390, height: 780 });
       await turnDark(page);
-      assert.deepEqual(await accessibilityFaults(page), []);
+      assert.deepEqual(await faults(page), []);
       assert.ok((await tooWide()) <= 0);
       assertClean(opened);
     });
