@@ -66,9 +66,10 @@ describe("serve --admin-port", () => {
   });
 
   test("rejects the same port for both, once, before anything is started", async () => {
-    const { status, stderr } = await bellwire([
-      ...["serve", "--database", freshDatabase(), "--port", "18080", "--admin-port", "18080", "--workers", "2"],
-    ]);
+    const ports = ["--port", "18080", "--admin-port", "18080"];
+    const { status, stderr } = await bellwire(["serve", "--database", freshDatabase(), ...ports, "--workers", "2"], {
+      ownProcess: false,
+    });
     assert.equal(status, 2);
     assert.equal(stderr, 'bellwire: --admin-port: expected a port other than --port, got "18080" for both\n');
   });

@@ -4,51 +4,28 @@ import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { bellwire, bellwireWrites, fileOf, folder, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
 
 const quiet = ["--no-demo", "--log-level", "silent"];
 
 describe("serve", () => {
-  test("prints exactly one listening line on standard output, with the chosen port", async () => {
-    const server = await serving(["--database", freshDatabase(), ...quiet]);
-    assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
-    const found = await fetch(`${server.url}/livez`);
-    assert.equal(found.status, 200);
-    await found.body?.cancel();
-    const { status, stdout } = await server.stop();
-    assert.equal(status, 0);
-    assert.equal(stdout.match(/^listening on /gm)?.length, 1);
-    assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+$/m);
-  });
-
   test("with --no-demo starts empty, creates no key, and prints how to create one", async () => {
     const database = freshDatabase();
     const server = await serving(["--database", database, ...quiet]);
+    assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    const alive = await fetch(`${server.url}/livez`);
+    assert.equal(alive.status, 200);
+    await alive.body?.cancel();
     assert.match(server.output.stdout, /keys create/);
     assert.doesNotMatch(server.output.stdout, /bw_/);
     const key = await keyOn(database);
     const found = await fetch(`${server.url}/api/v2/news`, { headers: { authorization: `Bearer ${key}` } });
     assert.deepEqual([found.status, await found.text()], [200, "[]"]);
-    await server.stop();
-  });
-
-  test("serves what was imported, and the same after a second start, with the same key", async () => {
-    const database = freshDatabase();
-    const key = await keyOn(database);
-    const file = fileOf("serve.ndjson", '{"id":"a","date":"2024-11-05","ticker":"F"}\n');
-    await bellwireWrites(["import", "ratings", file, "--database", database]);
-    const responses = [];
-    for (let round = 0; round < 2; round++) {
-      // A database with records gets no demo.
-      const server = await serving(["--database", database, "--log-level", "silent"]);
-      assert.doesNotMatch(server.output.stdout + server.output.stderr, /demo|bw_/);
-      const found = await fetch(`${server.url}/api/v2.1/calendar/ratings?token=${key}`);
-      responses.push([found.status, found.headers.get("etag"), await found.text()]);
-      await server.stop();
-    }
-    assert.deepEqual(responses[0], responses[1]);
-    assert.match(String(responses[0]?.[2]), /"ticker":"F"/);
+    const { status, stdout } = await server.stop();
+    assert.equal(status, 0);
+    assert.equal(stdout.match(/^listening on /gm)?.length, 1, "one listening line, with the chosen port");
+    assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+$/m);
   });
 
   test("reads settings from variables, and a flag takes precedence", async () => {
@@ -78,21 +55,41 @@ describe("serve", () => {
     assert.match(await rated.text(), /"cusip":"38259P508"/);
     assert.equal((await server.stop()).stderr, "");
   });
+});
 
-  test("a time zone is remembered, and a new one re-encodes every record", async () => {
+describe("serve, started twice", () => {
+  const rounds: { output: string; rated: unknown[]; created: string }[] = [];
+
+  before(async () => {
     const database = freshDatabase();
     const key = await keyOn(database);
-    const file = fileOf("kept.ndjson", '{"id":1,"title":"t","created":"2024-11-05T14:30:00Z"}\n');
-    await bellwireWrites(["import", "news", file, "--database", database]);
-    const shown = async (...flags: string[]): Promise<string> => {
-      const server = await serving(["--database", database, ...quiet, ...flags]);
-      const found = await fetch(`${server.url}/api/v2/news?token=${key}`);
-      const [item] = (await found.json()) as { created: string }[];
-      await server.stop();
-      return item?.created ?? "";
-    };
-    assert.equal(await shown("--zone", "UTC"), "Tue, 05 Nov 2024 14:30:00 +0000");
-    assert.equal(await shown(), "Tue, 05 Nov 2024 14:30:00 +0000");
+    const ratings = fileOf("serve.ndjson", '{"id":"a","date":"2024-11-05","ticker":"F"}\n');
+    await bellwireWrites(["import", "ratings", ratings, "--database", database]);
+    const news = fileOf("kept.ndjson", '{"id":1,"title":"t","created":"2024-11-05T14:30:00Z"}\n');
+    await bellwireWrites(["import", "news", news, "--database", database]);
+    for (const flags of [["--zone", "UTC"], []]) {
+      // Without --no-demo.
+      const server = await serving(["--database", database, "--log-level", "silent", ...flags]);
+      const found = await fetch(`${server.url}/api/v2.1/calendar/ratings?token=${key}`);
+      const rated = [found.status, found.headers.get("etag"), await found.text()];
+      const [item] = (await (await fetch(`${server.url}/api/v2/news?token=${key}`)).json()) as { created: string }[];
+      const { stdout, stderr } = await server.stop();
+      rounds.push({ output: stdout + stderr, rated, created: item?.created ?? "" });
+    }
+  });
+
+  test("serves what was imported, and the same the second time, with the same key", () => {
+    assert.deepEqual(rounds[0]?.rated, rounds[1]?.rated);
+    assert.match(String(rounds[0]?.rated[2]), /"ticker":"F"/);
+  });
+
+  test("adds no demo to a database with records", () => {
+    for (const { output } of rounds) assert.doesNotMatch(output, /demo|bw_/);
+  });
+
+  test("remembers a time zone, and a new one re-encodes every record", () => {
+    const encoded = rounds.map(({ created }) => created);
+    assert.deepEqual(encoded, ["Tue, 05 Nov 2024 14:30:00 +0000", "Tue, 05 Nov 2024 14:30:00 +0000"]);
   });
 });
 

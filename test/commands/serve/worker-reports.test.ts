@@ -1,13 +1,24 @@
 // Every worker serves the metrics and the open streams of all workers.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { waitUntil } from "../../support/wait-until.ts";
-import { freshDatabase, keyOn, serving } from "../support/bellwire.ts";
+import { freshDatabase, keyOn, type Serving, serving } from "../support/bellwire.ts";
+
+let server: Serving;
+let key = "";
+
+before(async () => {
+  const database = freshDatabase();
+  key = await keyOn(database, "all", ["read", "admin"]);
+  server = await serving(["--database", database, "--no-demo", "--log-level", "silent", "--workers", "3"]);
+});
+
+after(async () => {
+  const { status, stderr } = await server.stop();
+  assert.deepEqual([status, stderr], [0, ""]);
+});
 
 test("three workers are counted as one service, whichever worker responds", async () => {
-  const database = freshDatabase();
-  const key = await keyOn(database, "all", ["read", "admin"]);
-  const server = await serving(["--database", database, "--no-demo", "--log-level", "silent", "--workers", "3"]);
   const headers = { authorization: `Bearer ${key}`, connection: "close" };
   const text = async (path: string) => (await fetch(`${server.url}${path}`, { headers })).text();
   for (let time = 0; time < 12; time++) assert.equal(await text("/api/v2/news"), "[]");
@@ -32,17 +43,11 @@ test("three workers are counted as one service, whichever worker responds", asyn
       return open === 1 && streams[0].key === "all";
     }, "the stream is listed, whichever worker has it");
   await stream.body?.cancel();
-  assert.equal((await server.stop()).status, 0);
 });
 
 test("any number of requests are served with the metrics of all workers at once", async () => {
-  const database = freshDatabase();
-  const key = await keyOn(database, "all", ["admin"]);
-  const server = await serving(["--database", database, "--no-demo", "--log-level", "silent", "--workers", "2"]);
   const headers = { authorization: `Bearer ${key}` };
   const metrics = async () => (await fetch(`${server.url}/metrics`, { headers })).text();
   for (const text of await Promise.all(Array.from({ length: 60 }, metrics)))
-    assert.match(text, /^bellwire_processes [12]$/m);
-  const { status, stderr } = await server.stop();
-  assert.deepEqual([status, stderr], [0, ""]);
+    assert.match(text, /^bellwire_processes [123]$/m);
 });
