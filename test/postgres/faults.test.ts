@@ -151,13 +151,7 @@ describe("a database that is slow [postgres]", hangs, () => {
     assert.equal((await process.stop()).status, 0);
   });
 
-  test("without a queue, requests are still served one at a time", async () => {
-    const process = await serve("--pool-size", "1", "--pool-queue", "0");
-    for (let turn = 0; turn < 5; turn++) assert.equal((await get(process, ratings)).status, 200);
-    assert.equal((await process.stop()).status, 0);
-  });
-
-  test("a request waits for background work instead of being rejected", async () => {
+  test("without a queue, requests wait for background work, and are served one at a time", async () => {
     const process = await serve("--pool-size", "1", "--pool-queue", "0");
     let request: ReturnType<typeof get> | undefined;
     await holding("usage", async () => {
@@ -167,6 +161,7 @@ describe("a database that is slow [postgres]", hangs, () => {
       assert.equal(await Promise.race([request.then(() => "served"), pause(200, "waits")]), "waits");
     });
     assert.equal((await request)?.status, 200);
+    for (let turn = 0; turn < 5; turn++) assert.equal((await get(process, ratings)).status, 200);
     assert.equal((await process.stop()).status, 0);
   });
 });
@@ -227,11 +222,8 @@ describe("a database that rejects the connection [postgres]", hangs, () => {
       ["copy", "--from", server.url, "--to"],
     ]) {
       const bad = "postgres://user:not/it#at-all@127.0.0.1/x";
-      const { status, stderr, stdout } = await bellwire([
-        ...command,
-        ...(command[0] === "copy" ? [] : ["--database"]),
-        bad,
-      ]);
+      const args = [...command, ...(command[0] === "copy" ? [] : ["--database"]), bad];
+      const { status, stderr, stdout } = await bellwire(args, { ownProcess: false });
       assert.equal(status, 2, stderr);
       assert.match(stderr, /^bellwire: --(database|to): expected [^\n]*\n$/);
       assert.doesNotMatch(stdout + stderr, /not.it/);
