@@ -14,13 +14,17 @@ import { waitUntil } from "../../support/wait-until.ts";
 const notes = "n".repeat(1_000_000);
 const records = 24;
 
-async function protectedServer(t: TestContext, protection: Partial<ProtectionLimits>, cacheBytes = 0) {
+type Setting = { readonly cacheBytes?: number; readonly isEmpty?: boolean };
+
+async function protectedServer(
+  t: TestContext,
+  protection: Partial<ProtectionLimits>,
+  { cacheBytes = 0, isEmpty = false }: Setting = {},
+) {
   const api = await startApi();
   const clock = { ms: 0, looks: 0 };
-  await api.has(
-    "earnings",
-    Array.from({ length: records }, (_, at) => ({ id: `e${at}`, date: "2024-11-05", notes })),
-  );
+  const large = Array.from({ length: records }, (_, at) => ({ id: `e${at}`, date: "2024-11-05", notes }));
+  if (!isEmpty) await api.has("earnings", large);
   const server = await buildServer({
     catalog,
     store: api.store,
@@ -87,7 +91,7 @@ async function stalled(port: number, request: string): Promise<Socket> {
 
 describe("a client that is slow", () => {
   test("to send headers gets a 408 and is disconnected, whether it has started or not", async (t) => {
-    const { port } = await protectedServer(t, { headerMs: 100 });
+    const { port } = await protectedServer(t, { headerMs: 100 }, { isEmpty: true });
     for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", "G", ""]) {
       const { ended } = client(port, begin);
       assert.match(await ended, /^HTTP\/1\.1 408 .*"code":"request\.timeout"/s, JSON.stringify(begin));
@@ -95,7 +99,7 @@ describe("a client that is slow", () => {
   });
 
   test("to send headers is disconnected even if it never closes its end", async (t) => {
-    const { port, server } = await protectedServer(t, { headerMs: 100 });
+    const { port, server } = await protectedServer(t, { headerMs: 100 }, { isEmpty: true });
     for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", ""]) {
       const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
       t.after(() => socket.destroy());
@@ -108,7 +112,7 @@ describe("a client that is slow", () => {
   });
 
   test("to send the next request has the keep-alive timeout", async (t) => {
-    const { port } = await protectedServer(t, { headerMs: 100 });
+    const { port } = await protectedServer(t, { headerMs: 100 }, { isEmpty: true });
     const idle = await afterResponse(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
     // A later one that sends nothing is disconnected meanwhile.
     assert.match(await client(port, "").ended, /^HTTP\/1\.1 408/);
@@ -174,7 +178,7 @@ describe("a client that is slow", () => {
   });
 
   test("to read a cached response gets all of it, even if it is replaced in the cache", async (t) => {
-    const { api, port, large } = await protectedServer(t, {}, 8 * records * notes.length);
+    const { api, port, large } = await protectedServer(t, {}, { cacheBytes: 8 * records * notes.length });
     const closing = `${large}Connection: close\r\n\r\n`;
     const bodyOf = (raw: string) => raw.slice(raw.indexOf("\r\n\r\n"));
     const fetchBody = async () => bodyOf(await client(port, closing).ended);
