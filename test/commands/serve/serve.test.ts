@@ -22,6 +22,8 @@ describe("serve", () => {
     const key = await keyOn(database);
     const found = await fetch(`${server.url}/api/v2/news`, { headers: { authorization: `Bearer ${key}` } });
     assert.deepEqual([found.status, await found.text()], [200, "[]"]);
+    const compatible = await fetch(`${server.url}/api/v1/calendar/ratings/?token=${key}&page_size=5000`);
+    assert.equal(compatible.status, 404, "without --compat");
     const { status, stdout } = await server.stop();
     assert.equal(status, 0);
     assert.equal(stdout.match(/^listening on /gm)?.length, 1, "one listening line, with the chosen port");
