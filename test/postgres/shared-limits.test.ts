@@ -72,8 +72,8 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
     const looked = 2;
 
     test("a quota is exceeded by at most 1/64 per process", async () => {
-      const quota = runs(320, 640);
-      const attempts = quota + 160;
+      const quota = runs(192, 640);
+      const attempts = quota + runs(96, 160);
       const { key, name } = await keyWith({ quota, quotaPer: "month" });
       const { through } = await flood(
         servers.map((each) => listOn(each, key)),
@@ -99,7 +99,7 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
       const { key } = await keyWith({ rate: 20, burst: 40 });
       const { through, seconds } = await flood(
         servers.map((each) => listOn(each, key)),
-        400,
+        runs(240, 400),
       );
       const alone = 40 + seconds * 20;
       const most = isApart(...servers) ? 2 * alone : alone + 2 * 4 - 1;
