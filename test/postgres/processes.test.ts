@@ -113,7 +113,7 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
     // Identifies the servers' connections.
     const named = `${url}&application_name=seen-${process.pid}`;
     const flags = ["--database", named, "--no-demo", "--log-level", "fatal"];
-    servers = await Promise.all([1, 2, 3].map(() => serving(flags)));
+    servers = await Promise.all(Array.from({ length: runs(2, 3) }, () => serving(flags)));
     writer = await openTestStore(url, () => testNow);
   });
 
