@@ -55,7 +55,7 @@ const plainEnvironment = {
   ...patient,
   // Processes are many and short, so they share a compile cache.
   NODE_COMPILE_CACHE:
-    process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, "..", "..", "node_modules", ".cache", "compiled"),
+    process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "compiled"),
 };
 const host = commandHost(plainEnvironment);
 
