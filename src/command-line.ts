@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import type { Command, Invocation } from "./commands/command.ts";
 import type { CommandEntry } from "./commands/commands.ts";
 import { configure, environmentName, settings, UsageError } from "./config.ts";
+import { suggestion } from "./core/text/closest-name.ts";
 
 /** Returns the exit status. */
 export async function runCommand({ usage, load }: CommandEntry, args: readonly string[]): Promise<number> {
@@ -47,10 +48,10 @@ function parseFlags(command: Command, args: readonly string[]) {
   }
 }
 
-/** Uses the first sentence of the parser's message, which names the flag; the rest is advice for programmers. */
+/** Describes what the parser of flags found, from the first sentence of its message; the rest is advice for programmers. */
 function flagError(message: string, args: readonly string[], names: readonly string[]): string {
   const [first = ""] = message.split(/\.\s/);
-  const [flag = "", name = ""] = /--([\w-]+)/.exec(first) ?? [];
+  const [flag = "", name = ""] = /--?([\w-]+)/.exec(first) ?? [];
   if (/ambiguous|missing/.test(first)) {
     const { expected = "a value" }: { expected?: string } = Object.hasOwn(settings, name)
       ? settings[name as keyof typeof settings]
@@ -58,8 +59,15 @@ function flagError(message: string, args: readonly string[], names: readonly str
     const received = args[args.indexOf(flag) + 1];
     return `${flag}: expected ${expected}, got ${received === undefined ? "nothing" : `"${received}"`}`;
   }
-  return `${first}; flags of this command: ${names.map((each) => switches[each] ?? `--${each}`).join(", ")}`;
+  if (/does not take/.test(first)) return `${flag}: expected no value, got ${inlineValue(flag, args)}`;
+  const flags = names.map((each) => switches[each] ?? `--${each}`);
+  const hint = suggestion(flag, flags);
+  const intro = hint === "" ? "; flags" : `${hint} Flags`;
+  return `unknown flag ${flag}${intro} of this command: ${flags.join(", ")}`;
 }
+
+const inlineValue = (flag: string, args: readonly string[]): string =>
+  JSON.stringify(args.find((each) => each.startsWith(`${flag}=`))?.slice(flag.length + 1) ?? "");
 
 /** Usage, description, and flags of a command. */
 export async function helpText({ usage, help, load }: CommandEntry): Promise<string> {

@@ -2,6 +2,7 @@
 // that `version`, help, and mistyped names are fast; commands are loaded when they run.
 import { errorMessage, print, printError } from "./commands/command.ts";
 import { type CommandEntry, commands } from "./commands/commands.ts";
+import { suggestion } from "./core/text/closest-name.ts";
 import { UsageError } from "./core/user-error.ts";
 import { version } from "./package.ts";
 
@@ -28,7 +29,8 @@ async function main(args: readonly string[]): Promise<number> {
 function findCommand(name: string): CommandEntry {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command !== undefined) return command;
-  throw new UsageError(`expected one of ${Object.keys(commands).join(", ")}, got "${name}"`);
+  const names = Object.keys(commands);
+  throw new UsageError(`expected one of ${names.join(", ")}, got "${name}"${suggestion(name, names)}`);
 }
 
 function overview(): string {

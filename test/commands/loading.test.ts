@@ -45,6 +45,7 @@ describe("modules are loaded only if they are needed", () => {
       "src/cli.js",
       "src/commands/command.ts",
       "src/commands/commands.ts",
+      "src/core/text/closest-name.ts",
       "src/core/user-error.ts",
       "src/keys/redact.ts",
       "src/main.ts",

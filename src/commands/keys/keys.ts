@@ -6,6 +6,7 @@ import { type KeyEntry, KeyStore, keyNameExpected, parseKeyName } from "../../ke
 import { parameterError } from "../../keys/terms.ts";
 import type { Store } from "../../store/store.ts";
 import { type Command, type Invocation, print, printError } from "../command.ts";
+import { actionOf } from "../shared/action.ts";
 import { withStore } from "../shared/open-store.ts";
 import { table } from "../shared/table.ts";
 import { flagError, offer, termFlags, termsFromFlags } from "./key-flags.ts";
@@ -25,13 +26,7 @@ export const keysCommand: Command = {
     ...usageOptions,
     grace: { value: "HOURS", help: "rotate: how long the old key stays valid [24]" },
   },
-  run: async (invocation) => {
-    const [action] = invocation.args;
-    const run = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (run !== undefined) return run(invocation);
-    const received = action === undefined ? "nothing" : `"${action}"`;
-    throw new UsageError(`keys: expected ${Object.keys(actions).join(", ")}, got ${received}`);
-  },
+  run: async (invocation) => actionOf("keys", actions, invocation.args[0])(invocation),
 };
 
 const actions: Readonly<Record<string, (invocation: Invocation) => Promise<number>>> = {
@@ -59,7 +54,8 @@ async function create({ options, args, config }: Invocation): Promise<number> {
   // Every invalid argument is reported before a database is created.
   if (args.length > 1) throw new UsageError(`keys create: unexpected "${args[1]}"; use --name for the name`);
   const name = parseKeyName(options.name);
-  if (name === undefined) throw flagError(parameterError("name", String(options.name ?? ""), keyNameExpected));
+  if (options.name === undefined) throw new UsageError(`--name: expected ${keyNameExpected}, got nothing`);
+  if (name === undefined) throw flagError(parameterError("name", String(options.name), keyNameExpected));
   const terms = termsFromFlags(options);
   return withStore(config, async (store) => {
     const key = await createKey(store, name, terms);

@@ -5,6 +5,7 @@ import { catalog } from "../../resources/catalog.ts";
 import { extensions } from "../../resources/lists/extensions.ts";
 import type { Store } from "../../store/store.ts";
 import { type Command, type Invocation, print, printError } from "../command.ts";
+import { actionOf } from "../shared/action.ts";
 import { withStore } from "../shared/open-store.ts";
 import { table } from "../shared/table.ts";
 import { flagError } from "./key-flags.ts";
@@ -17,11 +18,8 @@ export const linksCommand: Command = {
     name: { value: "TEXT", help: "create: what the link is for, shown in lists" },
   },
   run: async (invocation) => {
-    const [action] = invocation.args;
-    const run = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (run !== undefined) return withStore(invocation.config, (store) => run(invocation, open(store)), "must exist");
-    const received = action === undefined ? "nothing" : `"${action}"`;
-    throw new UsageError(`links: expected ${Object.keys(actions).join(", ")}, got ${received}`);
+    const run = actionOf("links", actions, invocation.args[0]);
+    return withStore(invocation.config, (store) => run(invocation, open(store)), "must exist");
   },
 };
 

@@ -9,6 +9,7 @@ import type { WebhookEntry } from "../../webhooks/entry.ts";
 import { sendOptions } from "../../webhooks/send.ts";
 import { WebhookStore } from "../../webhooks/webhook-store.ts";
 import { type Command, type Invocation, print, printError } from "../command.ts";
+import { actionOf } from "../shared/action.ts";
 import { withStore } from "../shared/open-store.ts";
 import { table } from "../shared/table.ts";
 
@@ -25,13 +26,7 @@ export const webhooksCommand: Command = {
     state: { value: "active|paused", help: "update: whether events are delivered" },
     grace: { value: "HOURS", help: "rotate: how long messages are also signed with the old secret [24]" },
   },
-  run: async (invocation) => {
-    const [action] = invocation.args;
-    const run = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (run !== undefined) return run(invocation);
-    const received = action === undefined ? "nothing" : `"${action}"`;
-    throw new UsageError(`webhooks: expected ${Object.keys(actions).join(", ")}, got ${received}`);
-  },
+  run: async (invocation) => actionOf("webhooks", actions, invocation.args[0])(invocation),
 };
 
 const actions: Readonly<Record<string, (invocation: Invocation) => Promise<number>>> = {
