@@ -38,7 +38,10 @@ export const pingMs = 10_000;
 /** Messages that `replay` returns. */
 const replayed = 100;
 
-/** How long messages are held back after the handshake, so that a client can resume before it gets newer ones. */
+/**
+ * How long messages are held back once the client has answered a first ping, so that it can resume before it gets newer
+ * ones, however slow its network is.
+ */
 export const holdMs = 500;
 
 /** Commands that a client may send before the first of them has been executed. */
@@ -75,11 +78,7 @@ export class Session {
     });
     const start = (): void => this.#enqueue(() => this.#follow(request.subscription.from));
     if (request.hasStart) start();
-    else
-      this.#stopHold = deps.every(holdMs, () => {
-        this.#endHold();
-        start();
-      });
+    else this.#hold(start);
   }
 
   get #isOpen(): boolean {
@@ -132,6 +131,19 @@ export class Session {
   #command(run: () => Promise<void>): void {
     this.#endHold();
     this.#enqueue(run);
+  }
+
+  /** Until the client has had time for a command, or has sent one. */
+  #hold(start: () => void): void {
+    const onPong = (): void => {
+      this.#stopHold = this.#deps.every(holdMs, () => {
+        this.#endHold();
+        start();
+      });
+    };
+    this.#socket.once("pong", onPong);
+    this.#stopHold = () => this.#socket.off("pong", onPong);
+    this.#socket.ping();
   }
 
   #endHold(): void {

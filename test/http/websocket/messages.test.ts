@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ratings } from "../../../src/resources/ratings.ts";
 import type { Body } from "../../support/clients/api.ts";
-import { heldUntilResumed, openMessages, rejectedMessages } from "../../support/clients/message-stream.ts";
+import { heldUntilResumed, manualHolds, openMessages, rejectedMessages } from "../../support/clients/message-stream.ts";
 import { isProblem } from "../../support/problem.ts";
 import { onEveryStore, sharingEveryStore } from "../../support/stores/every-store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -218,5 +218,25 @@ onEveryStore("a connection that is cut", (test) => {
       assert.equal(new Set(received).size, total / 2);
     },
     heldUntilResumed,
+  );
+
+  const holds: (() => void)[] = [];
+
+  test(
+    "are held back until half a second after a client has answered a ping, so that it has time to resume",
+    async (api) => {
+      const stream = await openMessages(api, `${list}/stream`, { autoPong: false });
+      await api.has("ratings", [{ id: "a" }]);
+      stream.socket.send("ping");
+      await stream.has(1);
+      assert.deepEqual([stream.messages, holds.length], [["pong"], 0]);
+      stream.socket.pong();
+      await waitUntil(() => holds.length === 1, "a hold of limited time");
+      holds[0]?.();
+      await stream.has(2);
+      assert.deepEqual(seen(stream.messages.slice(1)), ["created a"]);
+      stream.cut();
+    },
+    manualHolds(holds),
   );
 });

@@ -90,6 +90,17 @@ export const manualPings = (pings: (() => void)[]): ApiOptions => ({
   },
 });
 
+/** Half a second passes when a test calls one of the callbacks. */
+export const manualHolds = (holds: (() => void)[]): ApiOptions => ({
+  every: (ms, callback) => {
+    if (ms === holdMs) {
+      holds.push(callback);
+      return () => {};
+    }
+    return everyInterval(ms, callback);
+  },
+});
+
 /** Messages are held back until a client resumes, however long that takes. */
 export const heldUntilResumed: ApiOptions = {
   every: (ms, callback) => (ms === holdMs ? () => {} : everyInterval(ms, callback)),
