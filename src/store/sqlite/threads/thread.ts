@@ -71,6 +71,10 @@ export class Thread {
   }
 
   run(jobs: readonly Job[]): void {
+    if (this.#hasEnded) {
+      for (const { reject } of jobs) reject(new StoreError("a SQLite thread has ended"));
+      return;
+    }
     if (this.#inFlight.size === 0) this.#worker.ref();
     const calls = jobs.map((job) => {
       this.#inFlight.set(++this.#calls, job);

@@ -1,5 +1,5 @@
 // Calls from the main thread to SQLite: reads go to a pool of threads, writes to a single one.
-import { ExpensiveError } from "../../store.ts";
+import { ExpensiveError, StoreError } from "../../store.ts";
 import type { Operations } from "./operations.ts";
 import { type ReaderOptions, ReaderPool } from "./reader-pool.ts";
 import { type Job, Thread } from "./thread.ts";
@@ -59,7 +59,10 @@ const checksPerLimit = 4;
 /** Its calls fail at the limit; the thread is left to finish, and closed then. */
 function reserveThread({ program, file, limitMs, abandonMs }: ReaderOptions, onClose: () => void): ReservedThread {
   const thread = Thread.attach(program, { file, limitMs });
-  const call = (name: string, args: readonly unknown[]): Promise<unknown> => {
+  let closing: Promise<void> | undefined;
+  const call = async (name: string, args: readonly unknown[]): Promise<unknown> => {
+    // The thread may already serve another database.
+    if (closing !== undefined) throw new StoreError("this snapshot of the database is closed");
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     let checksWhileRunning = 0;
     const check = () => {
@@ -75,13 +78,18 @@ function reserveThread({ program, file, limitMs, abandonMs }: ReaderOptions, onC
     thread.run([{ name, args, resolve, reject }]);
     return promise.finally(() => clearTimeout(timer));
   };
+  const detach = async (): Promise<void> => {
+    onClose();
+    const detached = thread.detach();
+    // Nobody waits for a read past its limit.
+    if (thread.inFlight === 0) await detached;
+  };
   return {
     call: ((name, ...args) => call(name, args)) as CallThread,
-    close: async () => {
-      onClose();
-      const detached = thread.detach();
-      // Nobody waits for a read past its limit.
-      if (thread.inFlight === 0) await detached;
+    // Both whoever reads and the database that is closed may close it.
+    close: () => {
+      closing ??= detach();
+      return closing;
     },
   };
 }
