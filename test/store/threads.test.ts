@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, type TestContext, test } from "node:test";
-import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import { type ParsedQuery, parseListQuery } from "../../src/core/query/planner.ts";
@@ -14,7 +13,6 @@ import { parseQuery } from "../../src/core/query/query-string.ts";
 import { projectionOf } from "../../src/core/record/projection.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { ratings } from "../../src/resources/ratings.ts";
 import { toPage } from "../../src/store/rows/page-result.ts";
 import { compilePage } from "../../src/store/sql/compile.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
@@ -268,37 +266,5 @@ describe("while another process holds the lock", () => {
     release();
     await writing;
     assert.equal(await store.getMetadata("waits"), "yes");
-  });
-});
-
-describe("a closed store", () => {
-  test("fails every call, and can be closed again", async () => {
-    const other = openSqlite({ file });
-    await other.prepare();
-    await other.close();
-    await other.close();
-    for (const call of [() => other.state(), () => other.getMetadata("waits"), () => other.setMetadata("waits", "no")])
-      await assert.rejects(async () => call(), /is closed/);
-  });
-
-  test("may be closed while a snapshot of it is being closed, in either order, and fails its reads", async () => {
-    for (const order of ["store first", "snapshot first"]) {
-      const other = openSqlite({ file });
-      await other.prepare();
-      const snapshot = await other.snapshot();
-      const [first, second] = order === "store first" ? [other, snapshot] : [snapshot, other];
-      const closing = first.close();
-      // The message to the thread is on its way.
-      await setImmediate();
-      await Promise.all([closing, second.close()]);
-      const [request] = requestsOf(ratings);
-      await assert.rejects(snapshot.page((request as ParsedQuery).plan), /is closed/);
-    }
-    // Threads are reused: one that was returned twice would serve two databases.
-    const [some, others] = [openSqlite({ file }), openSqlite({ file: join(folder, "others.db") })];
-    await Promise.all([some.prepare(), others.prepare()]);
-    assert.notEqual((await some.state()).databaseId, (await others.state()).databaseId);
-    assert.deepEqual([(await some.count(ratings)) > 0, await others.count(ratings)], [true, 0]);
-    await Promise.all([some.close(), others.close()]);
   });
 });
