@@ -28,11 +28,10 @@ export const sincePositions: Parameter<StreamStart> = {
 
 export const streamPath = (listPath: string): string => `${listPath}/stream`;
 
-const start = rule({ since: sincePositions }, () => ({}));
-
 /** The stream as a list: its rules validate a request, and its path is where it is served. */
 export function streamOf<L extends Listing>(listing: L): L {
   const filtered = filtersOf(listing);
+  const start = rule({ since: sincePositions }, () => ({}));
   return { ...filtered, path: streamPath(listing.path), rules: [...filtered.rules, start] };
 }
 
@@ -57,16 +56,7 @@ export const compatStream = (list: CompatList, form: <L extends Listing>(listing
   paths: list.paths.map((each) => ({ ...each, path: streamPath(each.path) })),
 });
 
-/** By rule, since servers are built often in tests, and a list is served as several streams. */
-const withShort = new WeakMap<Rule, Rule>();
-
 function withShortNames(each: Rule): Rule {
-  const known = withShort.get(each) ?? makeShortNames(each);
-  withShort.set(each, known);
-  return known;
-}
-
-function makeShortNames(each: Rule): Rule {
   const parameters = Object.entries(each.parameters).map(([key, { names, ...rest }]) => {
     const short = names.flatMap((name) => /^parameters\[(.+)\]$/.exec(name)?.[1] ?? []);
     return [key, { ...rest, names: [...names, ...short] }];
@@ -102,19 +92,10 @@ function findReason(each: Rule): string | undefined {
   return isOrderOrPage ? "a stream has no pages and no order" : undefined;
 }
 
-/** By rule, like those with short names. */
-const accepted = new WeakMap<Rule, Rule>();
-
 /** A rejected rule accepts no value: a stream that ignored a page or an order would look as if it had one. */
 function acceptedByStream(each: Rule): Rule {
   const reason = reasonToReject(each);
   if (reason === undefined) return each;
-  const known = accepted.get(each) ?? rejecting(each, reason);
-  accepted.set(each, known);
-  return known;
-}
-
-function rejecting(each: Rule, reason: string): Rule {
   const expected = `to be absent, because ${reason}`;
   const absent = Object.entries(each.parameters).map(([key, parameter]) => [
     key,
