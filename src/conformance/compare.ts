@@ -31,21 +31,16 @@ export function difference(expected: readonly WireRecord[], received: readonly W
 
 function differentMember(one: WireRecord, other: WireRecord): string | undefined {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].find((name) => !isSame(one[name], other[name]));
+  return [...names].find((name) => canonical(one[name]) !== canonical(other[name]));
 }
-
-/** Almost always the members have the same order too, which is found out sooner. */
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || JSON.stringify(one) === JSON.stringify(other) || canonical(one) === canonical(other);
 
 /** Equal for equal values, whatever the order of their members. */
 export const canonical = (value: unknown): string =>
-  (typeof value === "object" ? JSON.stringify(value, sorted) : JSON.stringify(value)) ?? "nothing";
-
-const sorted = (_: string, each: unknown): unknown =>
-  typeof each === "object" && each !== null && !Array.isArray(each)
-    ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : each;
+  JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  ) ?? "nothing";
 
 const idOf = (record: WireRecord): string => canonical(record.id ?? record);
 const counted = (count: number, kind: string): string => `${count} ${kind}${count === 1 ? "record" : "records"}`;
