@@ -51,7 +51,7 @@ function parseFlags(command: Command, args: readonly string[]) {
 /** Describes what the parser of flags found, from the first sentence of its message; the rest is advice for programmers. */
 function flagError(message: string, args: readonly string[], names: readonly string[]): string {
   const [first = ""] = message.split(/\.\s/);
-  const [flag = "", name = ""] = /--?([\w-]+)/.exec(first) ?? [];
+  const [flag = "", name = ""] = /--?([^\s'=]+)/.exec(first) ?? [];
   if (/ambiguous|missing/.test(first)) {
     const { expected = "a value" }: { expected?: string } = Object.hasOwn(settings, name)
       ? settings[name as keyof typeof settings]

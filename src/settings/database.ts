@@ -6,7 +6,7 @@ import { integer, nonEmpty, oneOf, type Setting } from "./setting.ts";
 export const databaseSettings = {
   database: {
     value: "DATABASE",
-    help: "SQLite file, which serve, import, feed, mirror, and keys create make if needed, or a postgres:// URL",
+    help: "SQLite file, created by serve, import, feed, mirror, and keys create if it doesn't exist, or a postgres:// URL",
     fallback: "./data/bellwire.db",
     // SQLite treats an empty name as a temporary database.
     ...nonEmpty("a SQLite file or a postgres:// URL"),

@@ -73,6 +73,7 @@ describe("invalid arguments", () => {
     const stderr = await rejected(["serve", "--prot", "9000"]);
     assert.match(stderr, /unknown flag --prot; did you mean --port\? Flags of this command: .*--no-demo/);
     assert.match(await rejected(["export", "news", "--zone", "UTC"]), /--zone.*--database/);
+    assert.match(await rejected(["export", "news", "--größe=3"]), /unknown flag --größe; flags/);
   });
 
   test("an invalid value is reported with its flag, the value, and what was expected, before anything is done", async () => {

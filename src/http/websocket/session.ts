@@ -133,7 +133,7 @@ export class Session {
     this.#enqueue(run);
   }
 
-  /** Until the client has had time for a command, or has sent one. */
+  /** Holds messages back until the client has sent a command, or has had time to. */
   #hold(start: () => void): void {
     const onPong = (): void => {
       this.#stopHold = this.#deps.every(holdMs, () => {

@@ -26,10 +26,7 @@ describe("an open file limit", { skip }, () => {
   });
 
   test("that is high enough, or for unlimited connections, is not mentioned", async () => {
-    assert.deepEqual(await warnings(["--connections", "100"]), []);
-    const database = freshDatabase();
-    for (const connections of ["100", "0"])
-      assert.equal(checkOpenFiles(configure({ database, connections }, {}), 256), undefined);
+    for (const connections of ["100", "0"]) assert.deepEqual(await warnings(["--connections", connections]), []);
   });
 
   test("is checked by doctor, with the same message", async () => {

@@ -79,29 +79,20 @@ export async function rejectedMessages(
   return { status: response.statusCode ?? 0, headers: received, text, json: JSON.parse(text) };
 }
 
-/** Pings when a test calls one of the callbacks. */
-export const manualPings = (pings: (() => void)[]): ApiOptions => ({
+/** A timer of this interval fires when a test calls one of the callbacks. */
+const manualTimer = (interval: number, callbacks: (() => void)[]): ApiOptions => ({
   every: (ms, callback) => {
-    if (ms === pingMs) {
-      pings.push(callback);
-      return () => {};
-    }
-    return everyInterval(ms, callback);
+    if (ms !== interval) return everyInterval(ms, callback);
+    callbacks.push(callback);
+    return () => {};
   },
 });
+
+/** Pings when a test calls one of the callbacks. */
+export const manualPings = (pings: (() => void)[]): ApiOptions => manualTimer(pingMs, pings);
 
 /** Half a second passes when a test calls one of the callbacks. */
-export const manualHolds = (holds: (() => void)[]): ApiOptions => ({
-  every: (ms, callback) => {
-    if (ms === holdMs) {
-      holds.push(callback);
-      return () => {};
-    }
-    return everyInterval(ms, callback);
-  },
-});
+export const manualHolds = (holds: (() => void)[]): ApiOptions => manualTimer(holdMs, holds);
 
 /** Messages are held back until a client resumes, however long that takes. */
-export const heldUntilResumed: ApiOptions = {
-  every: (ms, callback) => (ms === holdMs ? () => {} : everyInterval(ms, callback)),
-};
+export const heldUntilResumed: ApiOptions = manualHolds([]);
