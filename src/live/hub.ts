@@ -54,6 +54,7 @@ export class Hub {
   #current: Subscription["parsedWith"] | undefined;
   /** Whether the key of every subscriber has been checked with the current keys. */
   #areKeysChecked = false;
+  #keyCheck = Promise.resolve();
   #nextExpiry = Number.POSITIVE_INFINITY;
 
   constructor(options: HubOptions) {
@@ -174,7 +175,8 @@ export class Hub {
 
   async #openFeed(resource: Resource, delayMinutes: number, state: StoreState): Promise<Feed> {
     const { store, now, onError } = this.#options;
-    const deps = { store, now, onError, statistics: this.statistics };
+    const closeEnded = async () => this.#check(await store.state());
+    const deps = { store, now, onError, statistics: this.statistics, closeEnded };
     if (delayMinutes === 0) return new Feed(resource, 0, state.position, deps);
     const due = Math.floor(now() / 60) * 60 - delayMinutes * 60 - maxSkewSeconds;
     const feed = new Feed(resource, delayMinutes, await positionAt(store, due), deps);
@@ -208,7 +210,8 @@ export class Hub {
     }
     if (this.#current?.keysVersion !== state.keysVersion) this.#areKeysChecked = false;
     this.#current = state;
-    if (!this.#areKeysChecked) await this.#checkKeys(state);
+    if (!this.#areKeysChecked) this.#keyCheck = this.#checkKeys(state);
+    await this.#keyCheck;
     const now = this.#options.now();
     if (now < this.#nextExpiry) return;
     for (const each of this.#subscribers.keys()) if (now >= each.until) each.close("expired");

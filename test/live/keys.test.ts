@@ -1,15 +1,12 @@
 // The terms of a key hold on its streams, also when they change while it is connected.
 import assert from "node:assert/strict";
-import { Hub } from "../../src/live/hub.ts";
-import type { CloseReason } from "../../src/live/subscriber.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { ratings } from "../../src/resources/ratings.ts";
-import type { StoreState } from "../../src/store/store.ts";
 import { type Api, testNow } from "../support/clients/api.ts";
 import type { EventStream, StreamEvent } from "../support/clients/event-stream.ts";
-import { parseUrl } from "../support/requests/requests.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { hubOf } from "./manual-hub.ts";
 
 const list = "/api/v2.1/calendar/ratings";
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -21,51 +18,6 @@ const opened = async (api: Api, terms: Parameters<Api["key"]>[0], url = `${list}
 
 /** IDs of news are numbers. */
 const exampleId = (name: string, at: number): string | number => (name === "news" ? at + 1 : `r${at}`);
-
-/** A hub whose test decides when it looks for changes, and how long a key is checked. */
-function hubOf(api: Api) {
-  const { store } = api;
-  const hub = new Hub({
-    catalog,
-    store,
-    now: () => api.clock.now,
-    onError: (error) => assert.fail(String(error)),
-    every: () => () => {},
-  });
-  const subscribe = async (parsedWith: StoreState, check: () => Promise<void> = async () => {}) => {
-    const seen = { checks: 0, closed: undefined as CloseReason | undefined };
-    const until = Number.POSITIVE_INFINITY;
-    await hub.subscribe(ratings, 0, await store.state(), {
-      plan: parseUrl(ratings, list)?.plan ?? assert.fail(),
-      form: { key: "", text: () => "" },
-      visibility: undefined,
-      until,
-      from: parsedWith.position,
-      parsedWith,
-      sink: {
-        event: () => {},
-        flush: () => {},
-        heartbeat: () => {},
-        close: (reason) => {
-          seen.closed = reason;
-        },
-        buffered: 0,
-        drained: async () => {},
-        drains: 0,
-      },
-      client: {
-        recheck: async () => {
-          seen.checks++;
-          await check();
-          return until;
-        },
-        info: () => assert.fail(),
-      },
-    });
-    return seen;
-  };
-  return { hub, subscribe };
-}
 
 onEveryStore("streams and keys", (test) => {
   test("a stream ends when its key is revoked, without the changes after that", async (api) => {
@@ -84,17 +36,47 @@ onEveryStore("streams and keys", (test) => {
     assert.equal(again.status, 401);
   });
 
+  test("a change that is read before anybody has noticed that the key is revoked isn't sent", async (api) => {
+    const { store } = api;
+    let beforeRead = async () => {};
+    const slow: typeof store = {
+      ...store,
+      recordChanges: async (...range) => {
+        await beforeRead();
+        return store.recordChanges(...range);
+      },
+    };
+    const { hub, subscribe } = hubOf({ ...api, store: slow });
+    await api.key({ name: "reader" });
+    let isRevoked = false;
+    const stream = await subscribe(await store.state(), async () => (isRevoked ? "revoked" : undefined));
+    await api.has("ratings", [{ id: "a" }]);
+    await hub.tick();
+    await waitUntil(() => stream.events.length > 0, "the first change is sent");
+    beforeRead = async () => {
+      beforeRead = async () => {};
+      await store.revokeKey("reader", testNow);
+      isRevoked = true;
+      await api.has("ratings", [{ id: "c" }]);
+    };
+    await api.has("ratings", [{ id: "b" }]);
+    await hub.tick();
+    await waitUntil(() => stream.closed !== undefined || stream.events.length > 1, "the changes are read");
+    assert.deepEqual([stream.events, stream.closed], [["created a"], "revoked"]);
+    hub.close();
+  });
+
   test("a stream that is opened while the others are checked is checked, too, with the keys of then", async (api) => {
     const { hub, subscribe } = hubOf(api);
     const before = await api.store.state();
-    const checking = Promise.withResolvers<void>();
+    const checking = Promise.withResolvers<undefined>();
     const first = await subscribe(before, () => checking.promise);
     await hub.tick();
     await api.key();
     const ticking = hub.tick();
     await waitUntil(() => first.checks === 1, "the first one is being checked");
     const second = await subscribe(before);
-    checking.resolve();
+    checking.resolve(undefined);
     await ticking;
     await hub.tick();
     assert.deepEqual([first.checks, second.checks], [1, 1]);
