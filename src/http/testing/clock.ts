@@ -21,9 +21,13 @@ const pollMs = 300;
 export function testClock(real: () => number = () => Date.now() / 1000, initial?: ClockSetting): TestClock {
   let setting = initial;
   let timer: NodeJS.Timeout | undefined;
+  let timesSet = 0;
   const read = async (store: Store) => {
+    const before = timesSet;
     const text = await store.getMetadata(noteName);
-    if (text !== undefined) setting = text === "" ? undefined : (JSON.parse(text) as ClockSetting);
+    // Set by this process in the meantime: what was read may be older.
+    if (text === undefined || timesSet !== before) return;
+    setting = text === "" ? undefined : (JSON.parse(text) as ClockSetting);
   };
   return {
     now: () => (setting === undefined ? real() : setting.running ? setting.shown + real() - setting.at : setting.shown),
@@ -32,6 +36,7 @@ export function testClock(real: () => number = () => Date.now() / 1000, initial?
     },
     set: async (store, newSetting) => {
       await store.setMetadata(noteName, newSetting === undefined ? "" : JSON.stringify(newSetting));
+      timesSet++;
       setting = newSetting;
     },
     follow: (store) => {

@@ -217,6 +217,28 @@ describe("the test clock", () => {
     });
   });
 
+  test("is not set back by a poll that has read an older time", async () => {
+    await inTestMode(async ({ store }) => {
+      const clock = testClock();
+      await clock.set(store, { at: 0, shown: 1000, running: false });
+      const hasRead = Promise.withResolvers<void>();
+      const delay = Promise.withResolvers<void>();
+      const getMetadata: typeof store.getMetadata = async (name) => {
+        const text = await store.getMetadata(name);
+        hasRead.resolve();
+        await delay.promise;
+        return text;
+      };
+      clock.follow({ ...store, getMetadata });
+      await hasRead.promise;
+      await clock.set(store, { at: 0, shown: 2000, running: false });
+      delay.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(clock.now(), 2000);
+      clock.stop();
+    });
+  });
+
   test("reports errors", async () => {
     await inTestMode(async (service) => {
       const admin = await asAdmin(service);
