@@ -28,8 +28,8 @@ type FeedDeps = {
   readonly now: () => number;
   readonly statistics: HubStatistics;
   readonly onError: (error: unknown) => void;
-  /** Closes the streams that ended with a change of keys or settings. */
-  readonly closeEnded: () => Promise<void>;
+  /** Closes the streams that the current keys and settings no longer allow. */
+  readonly checkStreams: () => Promise<void>;
 };
 
 export class Feed {
@@ -131,8 +131,8 @@ export class Feed {
   async #read(after: number): Promise<{ entries: readonly RecordChange[]; isEnd: boolean; dueAt: number }> {
     const { store, now } = this.#deps;
     const entries = await store.recordChanges(this.resource, after, batchSize);
-    // A key may have been revoked after the last look and before an entry that this read already returned.
-    if (entries.length > 0) await this.#deps.closeEnded();
+    // A key may have been revoked since the last check, but before an entry of this read was committed.
+    if (entries.length > 0) await this.#deps.checkStreams();
     const isShort = entries.length < batchSize;
     if (this.delayMinutes === 0) return { entries, isEnd: isShort, dueAt: Number.POSITIVE_INFINITY };
     const time = now();

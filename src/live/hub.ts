@@ -54,6 +54,7 @@ export class Hub {
   #current: Subscription["parsedWith"] | undefined;
   /** Whether the key of every subscriber has been checked with the current keys. */
   #areKeysChecked = false;
+  /** The check in flight, or the last one: a feed and a tick may need it at once. */
   #keyCheck = Promise.resolve();
   #nextExpiry = Number.POSITIVE_INFINITY;
 
@@ -175,8 +176,8 @@ export class Hub {
 
   async #openFeed(resource: Resource, delayMinutes: number, state: StoreState): Promise<Feed> {
     const { store, now, onError } = this.#options;
-    const closeEnded = async () => this.#check(await store.state());
-    const deps = { store, now, onError, statistics: this.statistics, closeEnded };
+    const checkStreams = async () => this.#check(await store.state());
+    const deps = { store, now, onError, statistics: this.statistics, checkStreams };
     if (delayMinutes === 0) return new Feed(resource, 0, state.position, deps);
     const due = Math.floor(now() / 60) * 60 - delayMinutes * 60 - maxSkewSeconds;
     const feed = new Feed(resource, delayMinutes, await positionAt(store, due), deps);

@@ -36,7 +36,7 @@ onEveryStore("streams and keys", (test) => {
     assert.equal(again.status, 401);
   });
 
-  test("a change that is read before anybody has noticed that the key is revoked isn't sent", async (api) => {
+  test("a change committed after the key was revoked isn't sent, even if it is read before that is noticed", async (api) => {
     const { store } = api;
     let beforeRead = async () => {};
     const slow: typeof store = {
