@@ -1,4 +1,5 @@
 // Writes the records of an import in batches: with `put`, or with a load if there are many.
+import { setTimeout } from "node:timers/promises";
 import type { Resource } from "../core/catalog/resource.ts";
 import type { IncomingRow, LoadResult, OnPhase, Store } from "../store/store.ts";
 
@@ -71,7 +72,9 @@ export async function loadWriter(
   const { loading } = store;
   const rebuild = loading.rebuilds && (await store.count(resource)) * timesTable <= records;
   let load = await store.load(resource, { rebuild, records, text: records * text });
+  let began = performance.now();
   let added = 0;
+  const isOver = () => added >= loading.records || performance.now() - began >= loading.seconds * 1000;
   return {
     add: (row) => {
       load.add(row);
@@ -79,10 +82,12 @@ export async function loadWriter(
     },
     flush: async () => {
       await load.flush();
-      if (rebuild || added < loading.records) return;
+      if (rebuild || !isOver()) return;
       onWritten(await load.commit());
-      added = 0;
+      await setTimeout(loading.pauseMilliseconds);
       load = await store.load(resource);
+      began = performance.now();
+      added = 0;
     },
     end: async () => onWritten(await load.commit(onPhase)),
     abort: () => load.rollback(),

@@ -158,8 +158,12 @@ export type Store = {
   readonly loading: {
     /** Whether a load can drop and rebuild indexes without affecting readers. */
     readonly rebuilds: boolean;
-    /** Records per load otherwise: enough to be fast, few enough for readers and other writers. */
+    /** When a load ends otherwise, whichever comes first: late enough to be fast, and soon enough for readers. */
     readonly records: number;
+    /** Other writers wait for so long, and for the commit. */
+    readonly seconds: number;
+    /** Between two loads, for other writers to take the lock. */
+    readonly pauseMilliseconds: number;
   };
   /** Begins a load: the fastest way to write thousands of records. */
   load(resource: Resource, options?: LoadOptions): Promise<Load>;

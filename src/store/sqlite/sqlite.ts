@@ -46,7 +46,9 @@ export function openSqlite(options: SqliteOptions): Store {
       return { ...pages({ read: call, readQuickly: call, state }), close };
     },
     put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
-    loading: { rebuilds: true, records: 20_000 },
+    // Readers aren't affected, and each commit writes almost every page of the indexes. Other processes wait for 30 s
+    // (see busyTimeoutMs), but not in a queue: they try again every 100 ms.
+    loading: { rebuilds: true, records: 100_000, seconds: 10, pauseMilliseconds: 200 },
     load: (resource, options) => loadInto(database, file, resource, now(), options),
     remove: (resource, ids) => write("remove", resource.name, ids, now()),
     scan: (resource, after) => allRows(write, resource, after),

@@ -62,8 +62,8 @@ export function writesOn(
         await writeCounts(query, delta);
         return { result, changed: result.some((outcome) => outcome !== "unchanged") };
       }),
-    // Readers scan past records that aren't committed, at about a microsecond each.
-    loading: { rebuilds: false, records: 5000 },
+    // Readers scan past records that aren't committed, at about a microsecond each. Writers wait in a queue.
+    loading: { rebuilds: false, records: 5000, seconds: 5, pauseMilliseconds: 0 },
     load: (resource, { log = true } = {}) => beginLoad(write, resource, log ? now() : undefined),
     remove: (resource, ids) =>
       write(resource.name, async (client, query) => {
