@@ -127,13 +127,13 @@ sharingEveryStore("IDs of feed items", (test) => {
 
   test("an item that was removed stays removed, whatever the feed contains later", (api) =>
     feedServer(async (server) => {
-      server.give(rss(titled("1", "Removed") + titled("2", "Kept")));
+      server.give(rss(titled("1", "Removed") + titled("2", "Stays")));
       await visitWith(api, server.url);
-      const { Removed: id, Kept: keptId } = await titles(api);
+      const { Removed: id, Stays: staysId } = await titles(api);
       await api.store.remove(resourceNamed("news"), [String(id)]);
-      server.give(rss(titled("1", "Removed, and changed") + titled("2", "Kept")));
+      server.give(rss(titled("1", "Removed, and changed") + titled("2", "Stays")));
       assert.equal(inShort(await visitWith(api, server.url)), "0 created, 0 updated, 2 unchanged");
-      assert.deepEqual(await titles(api), { Kept: keptId });
+      assert.deepEqual(await titles(api), { Stays: staysId });
     }));
 
   test("an item that has an ID but wasn't written, as after a kill, is written at the next poll", (api) =>

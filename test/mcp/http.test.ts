@@ -192,7 +192,7 @@ describe("MCP over HTTP", () => {
       );
       service.clock.now = 2001;
       await service.store.remove(resourceNamed("earnings"), ["e240", "e241"]);
-      for (const [resource, kept] of [
+      for (const [resource, count] of [
         ["ratings", 223],
         ["earnings", 128],
       ] as const) {
@@ -207,7 +207,7 @@ describe("MCP over HTTP", () => {
           for (const id of json.removed) removed.add(id);
           values = json.next;
         }
-        assert.equal(seen.size, kept, resource);
+        assert.equal(seen.size, count, resource);
         assert.equal(removed.size, resource === "earnings" ? 122 : 0);
       }
     } finally {

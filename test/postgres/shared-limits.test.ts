@@ -114,7 +114,7 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
       const bucket = { key: name, period: "", requests: 0, seconds: 0, age: 0, maxSeconds: 1_000_000 };
       await waitUntil(
         async () => ((await store.syncLimits([bucket]))[0]?.requests ?? 0) >= 200,
-        "the others are told what was used",
+        "the others learn what was used",
       );
       const third = await serving(flags());
       const { through } = await flood([listOn(third, key)], 200);

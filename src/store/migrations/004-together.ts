@@ -13,6 +13,6 @@ export const together: Migration = {
 
     insert into news_search (news_search, rank) values ('hashsize', 16777216);
   `,
-  // Its rows are read from memory of its own, and an entry of an index may not be that long.
+  // PostgreSQL has a cache for rows, and an entry of its indexes may not be that long.
   postgres: "",
 };

@@ -67,7 +67,7 @@ describe("serve, started twice", () => {
     const key = await keyOn(database);
     const ratings = fileOf("serve.ndjson", '{"id":"a","date":"2024-11-05","ticker":"F"}\n');
     await bellwireWrites(["import", "ratings", ratings, "--database", database]);
-    const news = fileOf("kept.ndjson", '{"id":1,"title":"t","created":"2024-11-05T14:30:00Z"}\n');
+    const news = fileOf("news.ndjson", '{"id":1,"title":"t","created":"2024-11-05T14:30:00Z"}\n');
     await bellwireWrites(["import", "news", news, "--database", database]);
     for (const flags of [["--zone", "UTC"], []]) {
       // Without --no-demo.
