@@ -86,8 +86,6 @@ function readResults(report: string): Result[] {
 }
 
 const argumentsOf = (report: string): string[] => [
-  "--test",
-  "--test-isolation=none",
   "--test-reporter=spec",
   "--test-reporter-destination=stdout",
   `--test-reporter=${reporter}`,

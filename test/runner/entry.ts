@@ -5,9 +5,17 @@ import { after, describe } from "node:test";
 import { pathToFileURL } from "node:url";
 import { endProcesses } from "../support/processes.ts";
 import { filesVariable } from "./files.ts";
+import { endTracking } from "./tracking.ts";
 
-for (const file of JSON.parse(process.env[filesVariable] ?? "[]") as string[])
+const files = JSON.parse(process.env[filesVariable] ?? "[]") as string[];
+let loaded = 0;
+for (const file of files)
   describe(file, async () => {
-    await import(pathToFileURL(resolve(file)).href);
-    after(endProcesses);
+    try {
+      await import(pathToFileURL(resolve(file)).href);
+      after(endProcesses);
+    } finally {
+      loaded++;
+      if (loaded === files.length) endTracking();
+    }
   });

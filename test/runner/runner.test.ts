@@ -86,6 +86,28 @@ describe("a batch", () => {
     assert.match(batch.output, /missing\.mjs/);
   });
 
+  test("doesn't track promises while its tests run, which would slow each of them down", async () => {
+    const batch = await run(
+      `import { executionAsyncId } from "node:async_hooks";
+      describe("x", () => test("a", async () => {
+        await undefined;
+        assert.equal(executionAsyncId(), 0, "a promise has an ID only when it's tracked");
+      }));`,
+    );
+    assert.equal(batch.ok, true, batch.output);
+  });
+
+  test("with an uncaught error fails at once, and shows it", async () => {
+    for (const uncaught of [`setTimeout(() => assert.fail("too late"))`, `Promise.reject(new Error("too late"))`]) {
+      const batch = await run(
+        passing,
+        `test("b", () => new Promise(() => { ${uncaught}; setInterval(() => {}, 1); }));`,
+      );
+      assert.equal(batch.ok, false);
+      assert.match(failureText(batch), /too late\n +at .*1\.test\.mjs/);
+    }
+  });
+
   test("whose process ends itself early fails, even with status 0", async () => {
     const batch = await run(`test("a", () => process.exit(0));`);
     assert.equal(batch.ok, false);
