@@ -4,6 +4,9 @@ import type { Browser } from "playwright-core";
 import { openBrowser } from "./browser.ts";
 import { findBrowser, noBrowser } from "./probe.ts";
 
+/** Only a bound: a page that no longer draws frames, as happens to Chromium on a busy machine, would wait forever. */
+const timeout = 600_000;
+
 let launched: Promise<Browser> | undefined;
 /** Of all files of the process: the browser is closed after the last of them. */
 let testsLeft = 0;
@@ -21,7 +24,7 @@ export function browserTest(name: string, run: (browser: Browser, t: TestContext
     launched = undefined;
     await browser?.close();
   });
-  test(name, async (t) => {
+  test(name, { timeout }, async (t) => {
     // Not while the module loads: where files share a process, the tests of those that waited would belong to the first.
     const probe = await findBrowser();
     if ("reason" in probe) {
