@@ -34,7 +34,7 @@ async function fill({ has }: Setting, ratings = 1100): Promise<void> {
 
 /** Changes the upstream's database file under the running server, as restoring a backup would. */
 function tamper({ upstream }: Setting, sql: string): void {
-  const db = new DatabaseSync(upstream.file);
+  const db = new DatabaseSync(upstream.file, { timeout: 30_000 });
   db.exec(sql);
   db.close();
 }

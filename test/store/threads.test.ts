@@ -106,7 +106,8 @@ function poolFor(t: TestContext, { limitMs = 600_000, abandonMs = 600_000, from 
 
 /** Holds the file's write lock until it is released, or until the test ends. */
 function lock(t: TestContext): () => void {
-  const db = new DatabaseSync(file);
+  // Calls of an earlier test may only now get the lock that it released.
+  const db = new DatabaseSync(file, { timeout: 30_000 });
   db.exec("begin immediate");
   const release = () => {
     if (db.isOpen) db.close();

@@ -181,7 +181,7 @@ describe("a failing database", () => {
       const api = await startApi();
       await api.has("news", [{ id: 1 }]);
       // The file is overwritten while the server runs: all of its data is in it, and none of that is a database anymore.
-      const other = new DatabaseSync(api.file);
+      const other = new DatabaseSync(api.file, { timeout: 30_000 });
       other.exec("pragma wal_checkpoint(truncate)");
       other.close();
       writeFileSync(api.file, Buffer.alloc(statSync(api.file).size, "spoilt"));

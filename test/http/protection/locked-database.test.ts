@@ -15,7 +15,7 @@ async function service(t: TestContext): Promise<Api> {
 
 /** Holds the write lock as another process would. */
 function lockOf(api: Api, t: TestContext): { release(): void } {
-  const db = new DatabaseSync(api.file);
+  const db = new DatabaseSync(api.file, { timeout: 30_000 });
   db.exec("begin immediate");
   const release = () => {
     if (db.isOpen) db.close();
