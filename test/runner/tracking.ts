@@ -1,6 +1,6 @@
 // Ends the tracking of promises by node:test once all tests are registered. It tracks them with an asynchronous hook, to
-// learn which suite a test belongs to and which test caused an uncaught error, but has no option to disable it. With the hook,
-// an `await` takes thirty times as long as in production.
+// learn which suite a test belongs to and which test caused an uncaught error. With that hook, an `await` takes thirty
+// times as long as in production, and no option disables it.
 import { type AsyncHook, createHook } from "node:async_hooks";
 import { inspect } from "node:util";
 
