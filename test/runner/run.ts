@@ -41,8 +41,9 @@ async function worker(): Promise<void> {
 }
 
 try {
-  // Two more than there are cores: many tests wait for a timer, a database, or another process.
-  await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker));
+  // One more than there are cores, since many tests wait for a timer, a database, or another process. Yet another would
+  // fill the remaining idle time, but make everything take more CPU time.
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
 } finally {
   await release();
 }
