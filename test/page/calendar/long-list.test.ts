@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { runs } from "../../support/budget.ts";
-import { assertClean, pageTests } from "../support/browser.ts";
+import { assertClean, type Opened, type OpenOptions, pageTests, type Site } from "../support/browser.ts";
 
 const count = runs(1200, 10_000);
 const pages = count / 100;
@@ -27,6 +27,21 @@ const test = pageTests({ demo: [] }, async (service) => {
 
 /** Few columns and many visible rows, which is faster. */
 const tall = { viewport: { width: 600, height: 1400 } };
+
+/**
+ * Opens a page that doesn't paint its rows. Without a graphics card, on a busy machine, Chromium may lose what it paints
+ * during a scroll, and then never shows another frame.
+ */
+async function openUnpainted({ blank }: Site, path: string, options?: OpenOptions): Promise<Opened> {
+  const opened = await blank(options);
+  await opened.page.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(".table-scroll { opacity: 0 }");
+    document.adoptedStyleSheets.push(sheet);
+  });
+  await opened.page.goto(`${opened.origin}${path}`);
+  return opened;
+}
 
 const rows = (page: Page) => page.locator("tbody tr[data-index]");
 
@@ -72,8 +87,8 @@ const scrollToEnd = (scroller: Locator): Promise<Scrolled> =>
     }
   }, count);
 
-test("shows each row of a long list once, and renders few at a time", async ({ open }) => {
-  const opened = await open("/calendar/ratings?fields=ticker,date,id", tall);
+test("shows each row of a long list once, and renders few at a time", async (site) => {
+  const opened = await openUnpainted(site, "/calendar/ratings?fields=ticker,date,id", tall);
   const { page } = opened;
   const scroller = page.locator(".table-scroll");
   await rows(page).first().waitFor();
@@ -116,11 +131,11 @@ test("shows each row of a long list once, and renders few at a time", async ({ o
   await page.locator("tbody tr[data-index='0'] th", { hasText: /^T0$/ }).waitFor();
 });
 
-test("shows no gaps or duplicates if records are added while scrolling", async ({ open, service }) => {
-  const opened = await open("/calendar/ratings");
+test("shows no gaps or duplicates if records are added while scrolling", async (site) => {
+  const opened = await openUnpainted(site, "/calendar/ratings");
   const { page } = opened;
   await rows(page).first().waitFor();
-  await service.has("ratings", [{ id: "new", date: "2026-06-18", ticker: "NEW", analyst: "Harbor & Finch" }]);
+  await site.service.has("ratings", [{ id: "new", date: "2026-06-18", ticker: "NEW", analyst: "Harbor & Finch" }]);
   await page.locator(".table-scroll").evaluate(async (each) => {
     while (each.querySelector("tr[data-index='360']") === null) {
       each.scrollBy(0, each.clientHeight);
